@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -30,12 +31,14 @@ const keyAnswer = `for _, dir := range []string{%q, ""} {
 }`
 
 // keyCases are notebooks with a study s in which one thing changes. none, if set, is why no records are kept.
-var keyCases = []struct {
+type keyCase struct {
 	name     string
 	cells    []string
 	old, new string
 	none     string
-}{
+}
+
+var keyCases = []keyCase{
 	{"a loop in the declaring cell", []string{"times := []int{}\nfor i := range 3 {\n\ttimes = append(times, i+1)\n}\ns := &" + replicate("times[1]")}, "i+1", "i+5", ""},
 	{"a captured local", []string{"var s *study.Study\nfor _, sigma := range []float64{1} {\n\ts = &" + replicate("sigma") + "\n}"}, "{1}", "{3}", ""},
 	{"a parameter of a function around", []string{"func make_(k float64) *study.Study { return &" + replicate("k") + " }", "s := make_(1)"}, "make_(1)", "make_(2)", ""},
@@ -58,21 +61,29 @@ var keyCases = []struct {
 	{"a Replicate that is assigned", []string{"s := &" + replicate("1"), "s.Replicate = func(ctx context.Context, at study.Point, rng *rand.Rand) (study.Record, error) { return study.Record{\"v\": 2.0}, nil }"}, "2.0", "3.0", "any"},
 }
 
+// readCases are those in which the function reads what changes. A test binary has no symbol table, without which an interpreter does
+// not see that.
+var readCases = []keyCase{
+	{"a variable that Replicate looks up", []string{"must0(os.Setenv(\"STUDY_READ\", \"1\"))", "s := &" + replicate("must(strconv.ParseFloat(os.Getenv(\"STUDY_READ\"), 64))")}, `"1"`, `"2"`, ""},
+	{"a file that Replicate reads", []string{"must0(os.WriteFile(os.Getenv(\"STUDY_FILE\"), []byte(\"x\\n1\\n\"), 0o666))", "s := &" + replicate("must(table.Load(os.Getenv(\"STUDY_FILE\"))).Floats(\"x\")[0]")}, "n1", "n2", ""},
+}
+
 func TestRecordsBelongToWhatMadeThem(t *testing.T) {
 	long(t)
 	t.Setenv("STUDY_KEY", "1")
 	t.Setenv("STUDY_KEY_2", "3")
+	t.Setenv("STUDY_FILE", filepath.Join(t.TempDir(), "data.csv"))
 	t.Run("native", func(t *testing.T) {
 		nativeProgram(t) // or the test is left out
-		testKeys(t, func(s Sink) *Session { return startNative(t, s) })
+		testKeys(t, slices.Concat(keyCases, readCases), func(s Sink) *Session { return startNative(t, s) })
 	})
 	t.Run("yaegi", func(t *testing.T) {
-		testKeys(t, func(s Sink) *Session { return newSessionFor(t, nativePatience, Options{Sink: s, Engine: "yaegi"}) })
+		testKeys(t, keyCases, func(s Sink) *Session { return newSessionFor(t, nativePatience, Options{Sink: s, Engine: "yaegi"}) })
 	})
 }
 
-func testKeys(t *testing.T, start func(Sink) *Session) {
-	for _, c := range keyCases {
+func testKeys(t *testing.T, cases []keyCase, start func(Sink) *Session) {
+	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
 			run := func(text func(string) string) (says, truth string) {

@@ -247,7 +247,7 @@ func (s *Stage) usesIn(sur *surrounding) map[types.Object]bool {
 		ast.Inspect(n, func(n ast.Node) bool {
 			if x, ok := n.(*ast.SelectorExpr); ok {
 				if sel := s.Info.Selections[x]; sel != nil {
-					if named := receiver(sel.Obj()); named != nil && named.Pkg() == s.Pkg && IsGlobal(named) {
+					if named := ReceiverOf(sel.Obj()); named != nil && named.Pkg() == s.Pkg && IsGlobal(named) {
 						uses[named] = true
 					}
 				}
@@ -256,22 +256,6 @@ func (s *Stage) usesIn(sur *surrounding) map[types.Object]bool {
 		})
 	}
 	return uses
-}
-
-// receiver is the type of which an object is a method, nil for all else.
-func receiver(obj types.Object) *types.TypeName {
-	f, ok := obj.(*types.Func)
-	if !ok || f.Signature().Recv() == nil {
-		return nil
-	}
-	t := types.Unalias(f.Signature().Recv().Type())
-	if p, ok := t.(*types.Pointer); ok {
-		t = types.Unalias(p.Elem())
-	}
-	if named, ok := t.(*types.Named); ok {
-		return named.Obj()
-	}
-	return nil
 }
 
 // onlyLiteral is the function literal that a local variable always is, nil if it may be anything else.

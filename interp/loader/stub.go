@@ -21,6 +21,9 @@ func (l *Loader) ShowTypes(shown func(name string) string) {}
 // OnExit is never called, as there is no Loader.
 func (l *Loader) OnExit(f func(code int) (leave func())) {}
 
+// LogReads is never called, as there is no Loader.
+func (l *Loader) LogReads(log ReadLog) error { return errUnsupported }
+
 // Load is never called, as there is no Loader.
 func (l *Loader) Load(path string, archive []byte) error { return errUnsupported }
 

@@ -12,6 +12,7 @@ import (
 	"gaucho/interp/rt/cell"
 	"gaucho/interp/rt/run"
 	"gaucho/interp/wire"
+	"gaucho/stdlib/study"
 )
 
 // natives runs compiled cells.
@@ -59,6 +60,7 @@ func (n *natives) load(u *wire.Unit) (func(), error) {
 		l.HideMethods(run.HiddenMethod)
 		l.ShowTypes(run.PlainNames)
 		l.OnExit(run.OnExit)
+		l.LogReads(study.ReadLog{}) // without it, studies run records anew to see that what they read has changed
 		n.loader = l
 	}
 	for _, a := range u.Archives {

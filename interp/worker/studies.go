@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
+	"gaucho/interp/loader"
 	"gaucho/interp/rt/run"
 	"gaucho/interp/wire"
 	"gaucho/stdlib/display"
@@ -23,6 +25,9 @@ func tellStudies(engine string) {
 		return display.NewProgress(total, label).Since(began)
 	})
 	study.SetCells(engine, func(id string) (*study.Source, error) {
+		if engine != "native" {
+			logReads()
+		}
 		known := sources.Load()
 		if known == nil {
 			return nil, nil
@@ -41,6 +46,13 @@ func tellStudies(engine string) {
 		return out, nil
 	})
 }
+
+// logReads has studies see what their functions read, where cells are interpreted and no loader is open.
+var logReads = sync.OnceFunc(func() {
+	if l, err := loader.Open(); err == nil {
+		l.LogReads(study.ReadLog{})
+	}
+})
 
 // functionAt names the function with the given code: one of those that a source consists of, or one of a library that holds no
 // variables.

@@ -24,6 +24,8 @@ type Book struct {
 	settings *Settings
 	log      *writer         // nil without a file
 	arches   map[string]bool // on which the records of the file were made
+	watch    *watch          // nil without a file
+	unwatch  func()
 
 	mu      sync.Mutex
 	table   *table
@@ -73,6 +75,7 @@ func (b *Book) open() error {
 		return err
 	}
 	b.log, b.Notes, b.arches = w, l.notes(h), l.arches
+	b.watch, b.unwatch = watchReads(l.known)
 	return nil
 }
 
@@ -87,6 +90,9 @@ func (l *logged) notes(h header) []string {
 	}
 	if l.others > 0 {
 		out = append(out, fmt.Sprintf("%d records of another version, seed or function stay in the file and are not used", l.others))
+	}
+	if l.staleRecords > 0 {
+		out = append(out, l.staleNote())
 	}
 	if l.last != nil && l.last.same(h) && l.last.Provenance != h.Provenance {
 		out = append(out, fmt.Sprintf("earlier records were made by %v, later ones by %v; Fresh runs them all again", l.last.Provenance, h.Provenance))
@@ -249,5 +255,6 @@ func (b *Book) Close() error {
 	if b.log == nil {
 		return err
 	}
+	b.unwatch()
 	return errors.Join(err, b.log.close())
 }

@@ -17,7 +17,7 @@ func lock(f *os.File) error {
 	case err == unix.EPERM:
 		return nil
 	case errors.Is(err, unix.EWOULDBLOCK):
-		return errLocked
+		return ErrLocked
 	}
 	return err
 }

@@ -13,7 +13,7 @@ func lock(f *os.File) error {
 	far := windows.Overlapped{OffsetHigh: 1 << 30}
 	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &far)
 	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) || errors.Is(err, windows.ERROR_IO_PENDING) {
-		return errLocked
+		return ErrLocked
 	}
 	return err
 }

@@ -92,21 +92,32 @@ func (h header) same(o header) bool {
 
 // A logged file is what a file of records holds besides the records themselves.
 type logged struct {
-	others   int             // records of other versions
-	arches   map[string]bool // of the records that are taken
-	made     []string        // by which Go, on what and at which revision these were made
-	last     *header
+	others int             // records of other versions
+	arches map[string]bool // of the records that are taken
+	made   []string        // by which Go, on what and at which revision these were made
+	last   *header
+
+	reads        map[string]string // what the records may depend on, as it is now; see reads.go
+	known        map[string]string // that which lines since the last header name
+	stale        string            // that of it which was another for the records below
+	staleRecords int               // for which something was
+	changed      map[string]bool   // what was
+
 	bad      int // lines that cannot be read, with the first of them
 	firstBad error
 	size     int64 // up to the last whole line
 	torn     bool  // something follows that
 }
 
+func newLogged() *logged {
+	return &logged{arches: map[string]bool{}, reads: map[string]string{}, changed: map[string]bool{}}
+}
+
 // readLog reads a file of records into the table, in which the last outcome of a replication counts. A file that is not
 // there is empty. Lines that cannot be read are passed over, and counted: a last one without an end, of a writer that was
 // killed, and any other. A file that begins as no file of records, or one of another study, is an error.
 func readLog(path string, now header, t *table) (*logged, error) {
-	l, r := &logged{arches: map[string]bool{}}, lineReader{table: t}
+	l, r := newLogged(), lineReader{table: t}
 	return l, l.scan(path, now, func(line []byte) error {
 		e, _, err := r.read(line)
 		if err == nil && e.at >= 0 {
@@ -157,7 +168,7 @@ func (l *logged) take(line []byte, now header, record func(line []byte) error) e
 		if h.Study != now.Study { // below the file's own header this is a line that somebody slipped in
 			return fmt.Errorf("the records are of the study %s, not %s", h.Study, now.Study)
 		}
-		l.last = h
+		l.last, l.stale, l.known = h, "", map[string]string{}
 		if h.same(now) {
 			l.arches[h.Provenance.Arch] = true
 			if by := h.Provenance.String(); !slices.Contains(l.made, by) {
@@ -169,11 +180,21 @@ func (l *logged) take(line []byte, now header, record func(line []byte) error) e
 	if l.last == nil {
 		return errors.New("a record before the first header")
 	}
-	if !l.last.same(now) {
-		l.others++
-		return nil
+	reads := bytes.HasPrefix(line, []byte(readsPrefix))
+	switch {
+	case !l.last.same(now):
+		if !reads {
+			l.others++
+		}
+	case reads:
+		return l.takeReads(line)
+	case l.stale != "":
+		l.staleRecords++
+		l.changed[l.stale] = true
+	default:
+		return record(line)
 	}
-	return record(line)
+	return nil
 }
 
 // A writer appends to a file of records. It holds the file's lock: one writer a file.
@@ -200,8 +221,8 @@ func openLog(path string, h header, t *table) (*writer, *logged, error) {
 	return w, l, nil
 }
 
-// errLocked is the error of lock when another process has the lock.
-var errLocked = errors.New("another process writes it")
+// ErrLocked is in the error when another process writes the file of records.
+var ErrLocked = errors.New("another process writes the file")
 
 // openLocked opens a file and takes its lock. The error is fs.ErrNotExist if there is no such file and none is created.
 func openLocked(path string, flag int) (*os.File, error) {
@@ -210,9 +231,9 @@ func openLocked(path string, flag int) (*os.File, error) {
 		if err != nil {
 			return nil, fmt.Errorf("study: %w", err)
 		}
-		if err := lock(f); errors.Is(err, errLocked) {
+		if err := lock(f); errors.Is(err, ErrLocked) {
 			f.Close()
-			return nil, fmt.Errorf("study: another process writes %s", path)
+			return nil, fmt.Errorf("study: %s: %w", path, ErrLocked)
 		} else if err != nil {
 			f.Close()
 			return nil, fmt.Errorf("study: %s cannot be locked, so that two processes might write it: %w; keep the records on a file system that has locks", path, err)
@@ -264,14 +285,15 @@ func (w *writer) begin(l *logged, h header) error {
 	if _, err := w.f.Seek(l.size, io.SeekStart); err != nil {
 		return err
 	}
-	if l.last != nil && *l.last == h {
+	if l.last != nil && *l.last == h && l.stale == "" {
 		return nil
 	}
 	js, err := json.Marshal(h)
 	if err != nil {
 		return err
 	}
-	return w.write(append(js, '\n'))
+	l.known = l.reads
+	return w.write(appendReads(append(js, '\n'), l.reads))
 }
 
 // write appends whole lines. When only a part could be written (a full disk), that part is taken off again.

@@ -53,6 +53,7 @@ func (s *Study) Merge(dir string) (*Results, error) {
 	slices.Sort(files)
 	var lines []byte
 	var notes []string
+	reads := map[string]string{}
 	overlap := 0
 	for _, path := range files {
 		t := newTable(s)
@@ -63,6 +64,10 @@ func (s *Study) Merge(dir string) (*Results, error) {
 		if l.last != nil && !l.last.same(h) {
 			return nil, fmt.Errorf("study: %s holds records of another version, seed or function than the study has now: run the shard again", path)
 		}
+		if l.stale != "" {
+			return nil, fmt.Errorf("study: %s was made when what Replicate reads was another, %s: run the shard again", path, l.stale)
+		}
+		maps.Copy(reads, l.reads)
 		maps.Copy(arches, l.arches)
 		var jobs []Job
 		for i := range t.at {
@@ -93,7 +98,7 @@ func (s *Study) Merge(dir string) (*Results, error) {
 			}
 		}
 	}
-	if err := w.write(lines); err != nil {
+	if err := w.write(append(appendReads(nil, reads), lines...)); err != nil {
 		return nil, fmt.Errorf("study: %w", err)
 	}
 	res := all.results()

@@ -107,7 +107,7 @@ func (b *Book) commit(w *batch) error {
 		b.put(e)
 	}
 	if b.log != nil {
-		b.pending = append(b.pending, w.lines...)
+		b.pending = append(appendReads(b.pending, b.watch.take()), w.lines...)
 	}
 	return b.settle()
 }
