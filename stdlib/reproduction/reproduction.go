@@ -10,6 +10,12 @@
 //
 //	reproduction.Section("em", "Figure 2.3: two errors")
 //
+// A notebook judges claims of its own sources by a study's results, or by its compact record:
+//
+//	claim, err := reproduction.Claim{Source: "Auer 2002", Place: "section 4", Statement: "UCB1-tuned beats UCB1"}.By(
+//		reproduction.Less(results, "regret", study.NewPoint("policy", "tuned"), study.NewPoint("policy", "UCB1")))
+//	reproduction.Claims{claim}
+//
 // The records are in the program. A directory reproduction, or stdlib/reproduction, in the working directory or in one above
 // it comes first, so that a study that was run again is seen at once.
 package reproduction
@@ -18,7 +24,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -115,7 +120,7 @@ type Claim struct {
 	Statement string // what the paper says
 	Measure   string // what is measured, and the bound with its origin
 	Found     string // what came out, in numbers
-	Verdict   string // agrees, does not, tested, or not run
+	Verdict   string // agrees, does not, undecided, tested, or not run
 	From      string // the study or the test that decides it
 	Tried     string // what was tried where it does not come out
 	Notebook  string // file and heading, as em#Figure 2.3: two errors
@@ -131,10 +136,11 @@ func Section(notebook, heading string) (Claims, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reproduction: %w", err)
 	}
-	var all, out Claims
-	if err := json.Unmarshal(js, &all); err != nil {
-		return nil, fmt.Errorf("reproduction: %s: %w", claimsName, err)
+	all, err := parseClaims(claimsName, js)
+	if err != nil {
+		return nil, err
 	}
+	var out Claims
 	for _, c := range all {
 		if file, h, _ := strings.Cut(c.Notebook, "#"); file == notebook && (heading == "" || h == heading) {
 			out = append(out, c)

@@ -24,7 +24,7 @@ func (cs Claims) HTML() string {
 			measure = "<br><small>" + html.EscapeString(c.Measure) + "</small>"
 		}
 		b.WriteString("<tr>")
-		for _, text := range []string{html.EscapeString(c.Place), html.EscapeString(c.Statement) + measure,
+		for _, text := range []string{html.EscapeString(c.origin()), html.EscapeString(c.Statement) + measure,
 			html.EscapeString(c.Found) + tried + `<br><small>` + html.EscapeString(c.From) + "</small>", "<b>" + html.EscapeString(c.Verdict) + "</b>"} {
 			fmt.Fprintf(&b, `<td style="text-align:left;vertical-align:top;white-space:normal">%s</td>`, text)
 		}
@@ -38,7 +38,19 @@ func (cs Claims) HTML() string {
 func (cs Claims) String() string {
 	var b strings.Builder
 	for _, c := range cs {
-		fmt.Fprintf(&b, "%s: %s\n  %s (%s)\n", c.Place, c.Statement, strings.TrimSpace(c.Verdict+": "+c.Found), c.From)
+		from := ""
+		if c.From != "" {
+			from = " (" + c.From + ")"
+		}
+		fmt.Fprintf(&b, "%s: %s\n  %s%s\n", c.origin(), c.Statement, strings.TrimSpace(c.Verdict+": "+c.Found), from)
 	}
 	return b.String()
+}
+
+// origin is where a claim stands. The claims of a section are all of one source, which the notebook names.
+func (c Claim) origin() string {
+	if c.Notebook != "" {
+		return c.Place
+	}
+	return strings.TrimPrefix(strings.TrimSuffix(c.Source+", "+c.Place, ", "), ", ")
 }

@@ -65,7 +65,10 @@ func valuesOf(points []Point, name string) (values []string) {
 	return values
 }
 
-func (r *Results) sheet() *sheet {
+func (r *Results) sheet() *sheet { return r.sheetOf(shownPoints) }
+
+// sheetOf shows as many points at most.
+func (r *Results) sheetOf(most int) *sheet {
 	if r.Study == nil || len(r.from) != len(r.Study.Points)+1 {
 		return &sheet{title: "study: no results"}
 	}
@@ -76,8 +79,8 @@ func (r *Results) sheet() *sheet {
 		sh.head = append(sh.head, f, "median")
 	}
 	points := r.Study.Points
-	if len(points) > shownPoints {
-		points, sh.note = points[:shownPoints], fmt.Sprintf("… and %d more points. ", len(points)-shownPoints)
+	if len(points) > most {
+		points, sh.note = points[:most], fmt.Sprintf("… and %d more points. ", len(points)-most)
 	}
 	for i, p := range points {
 		var row []string
