@@ -88,7 +88,8 @@ func serve(ctx context.Context, s *study.Study, book *study.Book, task []byte, p
 	if err != nil {
 		return err
 	}
-	c := &collector{queue: q, book: book, settings: p, batch: cmp.Or(p.Batch, batchFor(s)), deadly: map[study.Job]bool{}}
+	c := &collector{queue: q, hub: h, book: book, settings: p, batch: cmp.Or(p.Batch, batchFor(s)), deadly: map[study.Job]bool{}}
+	_, c.joined = h.connections()
 	if err := c.begin(ctx, s, task); err != nil {
 		return err
 	}
@@ -112,6 +113,8 @@ func batchFor(s *study.Study) int {
 // A collector takes in the results of one run.
 type collector struct {
 	*queue
+	hub      *hub
+	joined   int // connections that there were when it was last said that no worker is left, or at first
 	book     *study.Book
 	settings *Settings
 	run      string
@@ -282,6 +285,7 @@ func (c *collector) settle(ctx context.Context) error {
 // was given out maxDeliver times holds one that ends its worker. Since a worker also gives back what it runs alongside that one, those
 // that are still missing then are queued alone before anything is said of them.
 func (c *collector) idle(ctx context.Context) error {
+	c.lookForWorkers()
 	soon, cancel := context.WithTimeout(ctx, shortAttempt)
 	defer cancel()
 	jobs, err := c.workers.Info(soon)
@@ -310,6 +314,16 @@ func (c *collector) idle(ctx context.Context) error {
 	c.settings.log().Warn("replications are missing and are queued again", "replications", len(wanted))
 	c.batch = 1
 	return c.enqueue(ctx, wanted, 1)
+}
+
+// lookForWorkers says when no worker is left of those that joined, as far as the server is one whose connections can be counted.
+func (c *collector) lookForWorkers() {
+	now, ever := c.hub.connections()
+	if now > 1 || ever <= c.joined {
+		return
+	}
+	c.joined = ever
+	c.settings.log().Warn("no worker is left; what is missing waits for one", "replications", c.book.Left(), "join", c.hub.url)
 }
 
 // end removes the run from the server. The embedded one serves no other run, and ends at once if nobody waits for a batch

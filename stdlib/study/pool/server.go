@@ -83,6 +83,18 @@ func (p *Settings) reach() (*hub, error) {
 	return h, nil
 }
 
+// connections counts those to an embedded server, with that of the hub: now, and since it began. They are 0 of another server.
+func (h *hub) connections() (now, ever int) {
+	if h.server == nil {
+		return 0, 0
+	}
+	v, err := h.server.Varz(nil)
+	if err != nil {
+		return 0, 0
+	}
+	return v.Connections, int(v.TotalConnections)
+}
+
 func (h *hub) close() {
 	if h.nc != nil {
 		h.nc.Close()
