@@ -9,7 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -19,6 +19,8 @@ import (
 	"gaucho/command/page"
 	"gaucho/interp"
 	cells "gaucho/interp/rt/run"
+	"gaucho/papers"
+	"gaucho/papers/catalog"
 	"gaucho/stdlib/study"
 )
 
@@ -32,6 +34,7 @@ type notebookTask struct {
 	Shard, Shards     int
 	Workers           int
 	Fresh, Seconds    bool
+	Compact, Page     string
 
 	Address string `json:",omitempty"` // to work: who has the jobs
 	Study   []byte `json:",omitempty"` // and the study's description
@@ -50,53 +53,131 @@ type notebookNews struct {
 	Source string `json:",omitempty"` // and its Source
 }
 
-// notebookActions are those that a notebook's study can have.
-var notebookActions = []string{"run", "status", "show", "export", "merge", "serve"}
+// A notebookName is a study of a notebook.
+type notebookName struct{ path, name string }
 
-// notebookStudy does something with the study of a notebook. Records are in the directory studies next to the notebook, unless
-// another was chosen.
-func notebookStudy(f studyFlags, action, path, name string, chosen bool) error {
-	if !slices.Contains(notebookActions, action) {
-		return fmt.Errorf("%s is for built-in studies only; for a notebook's study there are %s", action, strings.Join(notebookActions, ", "))
+func (n notebookName) String() string { return n.path + ":" + n.name }
+
+// findNotebook finds the notebook whose study has that name, which may say the notebook; else it is one in the working directory.
+// It reports whether there is one.
+func findNotebook(name string) (found notebookName, ok bool, err error) {
+	if path, name, ok := strings.Cut(name, ".ipynb:"); ok {
+		return notebookName{path + ".ipynb", name}, true, nil
 	}
+	if strings.HasSuffix(name, ".ipynb") {
+		return notebookName{}, false, fmt.Errorf("which study of the notebook? %s:NAME says it", name)
+	}
+	if _, err := catalog.Get(name, papers.Paper); err == nil {
+		return notebookName{}, false, nil
+	}
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		return notebookName{}, false, err
+	}
+	var all []string
+	for _, e := range entries {
+		if filepath.Ext(e.Name()) != ".ipynb" {
+			continue
+		}
+		nb, err := notebook.ReadFile(e.Name())
+		if err == nil && mentionsStudy(nb, name) {
+			found = notebookName{e.Name(), name}
+			all = append(all, found.String())
+		}
+	}
+	if len(all) > 1 {
+		return notebookName{}, false, fmt.Errorf("which notebook's study? %s", strings.Join(all, ", "))
+	}
+	return found, len(all) == 1, nil
+}
+
+// mentionsStudy reports whether a notebook makes studies and has that name as a text.
+func mentionsStudy(nb *notebook.Notebook, name string) bool {
+	makes, names := false, false
+	for _, c := range nb.Cells {
+		if c.Type == "code" {
+			makes = makes || strings.Contains(c.Source, "study.Study{")
+			names = names || strings.Contains(c.Source, strconv.Quote(name))
+		}
+	}
+	return makes && names
+}
+
+// readNotebook reads the notebook of a study, with parameters set. Records are in the directory studies beside the notebook, unless
+// another was chosen.
+func (f *studyFlags) readNotebook(path string) (*notebook.Notebook, error) {
 	nb, err := notebook.ReadFile(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	unknown, err := nb.SetParameters(f.params)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if len(unknown) > 0 {
-		return fmt.Errorf("%s: no cell tagged parameters declares %s", path, strings.Join(unknown, ", "))
+		return nil, fmt.Errorf("%s: no cell tagged parameters declares %s", path, strings.Join(unknown, ", "))
 	}
-	if !chosen {
-		f.dir = filepath.Join(nb.Dir, "studies")
+	f.setDefaults(filepath.Join(nb.Dir, "studies"), filepath.Join(nb.Dir, "reproduction"))
+	for _, name := range []*string{&f.dir, &f.compact, &f.page} {
+		if *name == "" {
+			continue
+		}
+		if *name, err = filepath.Abs(*name); err != nil {
+			return nil, err
+		}
 	}
-	if f.dir, err = filepath.Abs(f.dir); err != nil {
-		return err
-	}
-	task, err := json.Marshal(notebookTask{Action: action, Name: name, Dir: f.dir, Shard: f.shard.i, Shards: f.shard.n,
-		Workers: f.workers, Fresh: f.fresh, Seconds: f.seconds})
+	return nb, nil
+}
+
+// notebookStudy does something with the study of a notebook, of which it runs what the study needs, or all if that is not enough.
+func notebookStudy(f studyFlags, action string, of notebookName) error {
+	nb, err := f.readNotebook(of.path)
 	if err != nil {
 		return err
+	}
+	if sliceNotebook(nb, of.name) {
+		if sink, err := f.runNotebook(action, nb, of.name); sink == nil || sink.came() {
+			return err
+		}
+		if nb, err = f.readNotebook(of.path); err != nil {
+			return err
+		}
+	}
+	_, err = f.runNotebook(action, nb, of.name)
+	return err
+}
+
+// runNotebook runs a notebook up to the study of that name, and does something with this.
+func (f *studyFlags) runNotebook(action string, nb *notebook.Notebook, name string) (sink *studySink, err error) {
+	task, err := json.Marshal(notebookTask{Action: action, Name: name, Dir: f.dir, Shard: f.shard.i, Shards: f.shard.n,
+		Workers: f.workers, Fresh: f.fresh, Seconds: f.seconds, Compact: f.compact, Page: f.page})
+	if err != nil {
+		return nil, err
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	running, cancel := context.WithCancel(ctx)
 	defer cancel()
-	sink := &studySink{Recorder: headless.NewRecorder(), flags: &f, name: name, end: cancel}
+	sink = &studySink{Recorder: headless.NewRecorder(), flags: f, name: name, end: cancel}
 	o := f.session
 	o.Dir, o.Sink, o.Task, o.News = nb.Dir, sink, task, sink.news
 	session, err := interp.Start(ctx, o)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	err = headless.Run(running, nb, session, sink.Recorder, nil)
+	sink.stopped = ctx.Err() != nil
 	if sink.offered() {
-		return sink.serve(ctx, session)
+		return sink, sink.serve(ctx, session)
 	}
-	return sink.outcome(errors.Join(err, session.Close()))
+	return sink, sink.outcome(errors.Join(err, session.Close()))
+}
+
+// came reports whether the notebook came to the study, or was stopped by the user before.
+func (s *studySink) came() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.last != nil || s.bar != nil || s.stopped
 }
 
 // A studySink takes what cells show, and the news of the study.
@@ -110,6 +191,8 @@ type studySink struct {
 	bar    progress
 	last   *notebookNews // at the end
 	others []string
+
+	stopped bool // by the user
 }
 
 func (s *studySink) news(data []byte) {
@@ -179,10 +262,11 @@ func takeStudyTask(task []byte, news func([]byte)) {
 func (t *notebookTask) runner(ctx context.Context, s *study.Study, o *study.Settings, run func(context.Context, *study.Settings) (*study.Results, error)) (*study.Results, error) {
 	if s.Name != t.Name {
 		t.tell(notebookNews{Other: s.Name})
-		return run(ctx, o)
+		return runOther(ctx, o, run)
 	}
 	var out bytes.Buffer
 	f := studyFlags{name: t.Name, dir: t.Dir, shard: shardFlag{t.Shard, t.Shards}, workers: t.Workers, fresh: t.Fresh, seconds: t.Seconds,
+		compact: t.Compact, page: t.Page,
 		out: &out, bar: func(total int, _ string) progress { return &newsBar{tell: t.tell} }}
 	var err error
 	news := notebookNews{End: true}
@@ -207,6 +291,22 @@ func (t *notebookTask) runner(ctx context.Context, s *study.Study, o *study.Sett
 	t.tell(news)
 	<-done
 	return nil, context.Canceled
+}
+
+// runOther runs a study that the one that is asked for needs. Where another process runs it, as that of another shard does, it waits for
+// the records.
+func runOther(ctx context.Context, o *study.Settings, run func(context.Context, *study.Settings) (*study.Results, error)) (*study.Results, error) {
+	for {
+		res, err := run(ctx, o)
+		if !errors.Is(err, study.ErrLocked) {
+			return res, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
 }
 
 // A newsBar reports how far a study is, not too often.

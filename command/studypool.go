@@ -6,37 +6,16 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
-	"log/slog"
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime"
 	"syscall"
 
 	"gaucho/stdlib/display"
 	"gaucho/stdlib/study"
 	"gaucho/stdlib/study/pool"
 )
-
-// addPool adds the flags of serve and work.
-func (f *studyFlags) addPool(fs *flag.FlagSet) {
-	f.pool = *pool.DefaultSettings()
-	f.pool.Token = os.Getenv("GAUCHO_TOKEN")
-	fs.StringVar(&f.pool.Listen, "listen", f.pool.Listen, "with serve: the `address` to listen on; other machines need --cert, --key and a token")
-	fs.StringVar(&f.pool.Store, "store", "", "with serve: the `directory` of the server's queues; by default .pool in that of the records")
-	fs.StringVar(&f.pool.URL, "nats", "", "with work: the server's `URL`; with serve: use that NATS server and start none")
-	fs.StringVar(&f.pool.Cert, "cert", "", "with serve: `file` with the server's certificate")
-	fs.StringVar(&f.pool.Key, "key", "", "with serve: `file` with the certificate's key")
-	fs.StringVar(&f.pool.CA, "ca", "", "`file` with the certificate authority of the server's certificate, if it is not a public one")
-	fs.StringVar(&f.pool.Token, "token", f.pool.Token, "the `token` that authenticates workers; whoever has it can run code as their users; by default GAUCHO_TOKEN, or on one machine a token of the user's own")
-	fs.StringVar(&f.pool.Credentials, "credentials", "", "`file` with credentials for an existing NATS server")
-	fs.IntVar(&f.pool.Batch, "batch", 0, "with serve: the `number` of replications that a worker gets at a time; 0 for about half a second of work")
-	fs.DurationVar(&f.pool.Idle, "idle", 0, "with work: exit after being idle for this `time`, such as 10m; 0 for never")
-	f.pool.Version = longVersion() + " " + runtime.Version()
-	f.pool.Log = slog.New(slog.NewTextHandler(os.Stderr, nil))
-}
 
 // A poolTask is what a worker makes a study from.
 type poolTask struct {

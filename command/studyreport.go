@@ -7,10 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"gaucho/papers"
 	"gaucho/papers/catalog"
 	"gaucho/papers/claims"
+	"gaucho/stdlib/reproduction"
 	"gaucho/stdlib/study"
 )
 
@@ -24,7 +26,7 @@ func studyCompact(f studyFlags, s *study.Study) error {
 	if err != nil {
 		return err
 	}
-	path, err := papers.WriteCompact(cmp.Or(f.compact, "reproduction"), c)
+	path, err := papers.WriteCompact(f.compact, c)
 	if err == nil {
 		fmt.Fprintln(f.out, path)
 	}
@@ -49,7 +51,46 @@ func studyReport(f studyFlags) error {
 			return err
 		}
 	}
-	return os.WriteFile(f.page, page, 0o666)
+	return os.WriteFile(cmp.Or(f.page, "REPRODUCTION.md"), page, 0o666)
+}
+
+// studyPage writes a page on one study: what its records say, how they were made, and the claims that were saved beside its compact
+// record.
+func studyPage(f studyFlags, s *study.Study) error {
+	res, err := loadStudy(f, s)
+	if err != nil {
+		return err
+	}
+	if res.Len() == 0 {
+		return fmt.Errorf("%s has no records: gaucho study run makes them", s.Name)
+	}
+	path := cmp.Or(f.page, s.Name+".md")
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n", s.Name)
+	if s.About != "" {
+		fmt.Fprintf(&b, "%s\n\n", s.About)
+	}
+	fmt.Fprintf(&b, "%d points × %d replications, seed %d", len(s.Points), s.Replications, s.Seed)
+	if s.Version != "" {
+		fmt.Fprintf(&b, ", version %s", s.Version)
+	}
+	fmt.Fprintf(&b, "; %d records, %d failed, %d missing. Made by %s.\n", res.Len(), len(res.Failures), res.Missing, strings.Join(res.Made, ", "))
+	for _, n := range res.Notes {
+		fmt.Fprintf(&b, "\nNote: %s.\n", n)
+	}
+	claims, err := reproduction.ReadClaims(filepath.Join(f.compact, "claims.json"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if claims = claims.Of(s.Name); len(claims) > 0 {
+		fmt.Fprintf(&b, "\n## Claims\n\n%s", claims.Markdown())
+	}
+	fmt.Fprintf(&b, "\n## Results\n\n%s", res.Markdown())
+	if err := os.WriteFile(path, []byte(b.String()), 0o666); err != nil {
+		return err
+	}
+	fmt.Fprintln(f.out, path)
+	return nil
 }
 
 // holdsRecords returns an error for a directory without a compact record, from which a page would say that nothing was run.

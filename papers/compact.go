@@ -13,8 +13,8 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// NewCompact returns the compact record of the results of a study at the given size. It refuses the small size, which shows
-// only that a study runs and supports no conclusion.
+// NewCompact returns the compact record of the results of a study at the given size, which is empty for a study that is not of
+// the papers. It refuses the small size, which shows only that a study runs and supports no conclusion.
 func NewCompact(res *study.Results, size Size) (*study.Compact, error) {
 	if size == Small {
 		return nil, fmt.Errorf("papers: size is %s, must be default or paper: the small one shows only that %s runs", size, res.Study.Name)
@@ -23,7 +23,9 @@ func NewCompact(res *study.Results, size Size) (*study.Compact, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Study, c.Size = strings.TrimSuffix(c.Study, "."+string(size)), string(size)
+	if size != "" {
+		c.Study, c.Size = strings.TrimSuffix(c.Study, "."+string(size)), string(size)
+	}
 	return c, nil
 }
 
@@ -41,7 +43,7 @@ func ReadCompact(dir, name string) (*study.Compact, error) {
 	if err != nil {
 		return nil, fmt.Errorf("papers: %s.json: %w", name, err)
 	}
-	if c.Study != name || !slices.Contains(Sizes, Size(c.Size)) {
+	if c.Study != name || c.Size != "" && !slices.Contains(Sizes, Size(c.Size)) {
 		return nil, fmt.Errorf("papers: %s.json holds the study %q at size %q", name, c.Study, c.Size)
 	}
 	return c, nil
