@@ -70,7 +70,7 @@ func partsOf(nb *notebook.Notebook) (parts []*part, ok bool) {
 		if c.Type != "code" || c.Empty() {
 			continue
 		}
-		parsed, problems := cell.Read(c.Source).Parse(token.NewFileSet(), 1, false)
+		parsed, problems := cell.Read(c.Source).Parse(token.NewFileSet(), 1, cell.Options{})
 		if len(problems) > 0 || parsed.Pasted || len(parsed.Pieces) != len(parsed.Chunks) || parsed.Source != c.Source {
 			return nil, false
 		}
