@@ -17,8 +17,11 @@ type entry struct {
 	data   string // compressed
 }
 
-// readArchive reads the index of an archive, as gen writes it.
+// readArchive reads the index of an archive, as gen writes it. There is none in an empty string.
 func readArchive(s string) []entry {
+	if s == "" {
+		return nil
+	}
 	number := func() int {
 		v, n := binary.Uvarint([]byte(s[:min(len(s), binary.MaxVarintLen64)]))
 		s = s[n:]

@@ -11,7 +11,8 @@
 // Everything comes from the files in data, made by the program in gen. They are embedded, compressed package by package,
 // and read on first use, so that a program that only starts pays nothing. Packages whose declarations differ by platform
 // have data for each platform that Gaucho is built for, because constants are folded with them: one platform's data on
-// another would be silently wrong.
+// another would be silently wrong. For the same reason a program that is built with Go 1.27 has what that release declares
+// otherwise than Go 1.26.
 package symbols
 
-//go:generate go run ./gen
+//go:generate env GOTOOLCHAIN=go1.27.4 go run ./gen

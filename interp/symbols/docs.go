@@ -1,6 +1,7 @@
 package symbols
 
 import (
+	"maps"
 	"strings"
 	"sync"
 
@@ -12,8 +13,20 @@ import (
 var docsIndex = sync.OnceValue(func() map[string]func() docs.Docs {
 	index := map[string]func() docs.Docs{}
 	archive, own := docsFiles()
-	for _, e := range readArchive(archive) {
-		index[e.path] = sync.OnceValue(func() docs.Docs { return unpackDocs(string(inflate(e.data))) })
+	entries := map[string][]entry{} // a later one has the newer texts
+	for _, a := range []string{archive, newerFile("docs.bin")} {
+		for _, e := range readArchive(a) {
+			entries[e.path] = append(entries[e.path], e)
+		}
+	}
+	for path, list := range entries {
+		index[path] = sync.OnceValue(func() docs.Docs {
+			d := docs.Docs{}
+			for _, e := range list {
+				maps.Copy(d, unpackDocs(string(inflate(e.data))))
+			}
+			return d
+		})
 	}
 	for path, text := range docs.Split(own) {
 		index[path] = sync.OnceValue(func() docs.Docs { return docs.Parse(text) })

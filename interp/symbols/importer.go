@@ -30,7 +30,7 @@ func (d *typeData) open() *export.Chunk {
 // typeIndex is the export data of all packages, by path.
 var typeIndex = sync.OnceValue(func() map[string]*typeData {
 	index := map[string]*typeData{}
-	for _, archive := range []string{commonTypes, platformTypes} {
+	for _, archive := range []string{commonTypes, platformTypes, newerFile("types.bin"), newerFile("types_" + runtime.GOOS + "_" + runtime.GOARCH + ".bin")} {
 		for _, e := range readArchive(archive) {
 			index[e.path] = &typeData{entry: e}
 		}

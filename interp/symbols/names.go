@@ -98,7 +98,7 @@ var namesText string
 // names that are in no table, under "-" and the package's path, and under "?" packages for [Asserts].
 var special = sync.OnceValue(func() map[string][]string {
 	m := map[string][]string{}
-	for line := range strings.Lines(namesText) {
+	for line := range strings.Lines(namesText + newerFile("names.txt")) {
 		words := strings.Fields(line)
 		m[words[0]] = words[1:]
 	}

@@ -15,8 +15,10 @@ var sourcesArchive string
 
 var sourcesIndex = sync.OnceValue(func() map[string]func() string {
 	index := map[string]func() string{}
-	for _, e := range readArchive(sourcesArchive) {
-		index[e.path] = sync.OnceValue(func() string { return string(inflate(e.data)) })
+	for _, archive := range []string{sourcesArchive, newerFile("sources.bin")} {
+		for _, e := range readArchive(archive) {
+			index[e.path] = sync.OnceValue(func() string { return string(inflate(e.data)) })
+		}
 	}
 	return index
 })

@@ -29,13 +29,16 @@ func checkSource(imp *Importer, path string) (*types.Package, *types.Info, error
 	return pkg, info, err
 }
 
+// compiledOnly are packages of Go 1.27 whose generic functions the interpreter refuses.
+var compiledOnly = map[string]bool{"encoding/json/jsontext": true, "encoding/json/v2": true}
+
 // TestSources type-checks the sources of generic functions, and compares what they declare with the packages: what is in
 // no table must be in the source, with the same signature and the same methods.
 func TestSources(t *testing.T) {
 	imp := NewImporter()
 	for key, names := range special() {
 		path, ok := strings.CutPrefix(key, "-")
-		if !ok {
+		if !ok || compiledOnly[path] && Source(path) == nil {
 			continue
 		}
 		got, _, err := checkSource(imp, path)

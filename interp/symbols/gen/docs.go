@@ -14,9 +14,40 @@ import (
 	"gaucho/interp/docs"
 )
 
-// writeDocs writes the documentation of all packages that cells can import.
-func writeDocs(builds []*build, out output) error {
-	all := map[string][]byte{}
+// writeDocs writes the documentation of all packages that cells can import. Of the newer release it writes what has another text.
+func writeDocs(builds, next []*build, out output) error {
+	base, err := docsOf(builds)
+	if err != nil {
+		return err
+	}
+	later, err := docsOf(next)
+	if err != nil {
+		return err
+	}
+	for path, d := range later {
+		maps.DeleteFunc(d, func(key, text string) bool { return text == base[path][key] })
+		if len(d) == 0 {
+			delete(later, path)
+		}
+	}
+	own := map[string]docs.Docs{}
+	for path, d := range base {
+		if strings.HasPrefix(path, modpath.Short+"/") {
+			own[path] = d
+		}
+	}
+	text, err := docs.WriteAll(own)
+	if err != nil {
+		return err
+	}
+	out[dataDir+"/docs.txt"] = []byte(text)
+	out[dataDir+"/docs.bin"] = archive(union(builds), docsData(base))
+	out[newerDir+"/docs.bin"] = archive(union(next), docsData(later))
+	return nil
+}
+
+// docsOf reads the documentation of the packages, by path.
+func docsOf(builds []*build) (map[string]docs.Docs, error) {
 	parsed := map[string]bool{}
 	texts := map[string]docs.Docs{}
 	for _, b := range builds {
@@ -29,7 +60,7 @@ func writeDocs(builds []*build, out output) error {
 				d = docs.Docs{}
 				texts[p.ImportPath] = d
 				if err := d.AddExamples(p.Dir, build0()); err != nil {
-					return err
+					return nil, err
 				}
 			}
 			for _, name := range p.GoFiles {
@@ -40,16 +71,20 @@ func writeDocs(builds []*build, out output) error {
 				parsed[file] = true
 				f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments|parser.SkipObjectResolution)
 				if err != nil {
-					return err
+					return nil, err
 				}
 				d.AddFile(f)
 			}
 		}
 	}
-	own := map[string]docs.Docs{}
+	return texts, nil
+}
+
+// docsData returns the documentation of the packages that are not Gaucho's own, in the form of the archive.
+func docsData(texts map[string]docs.Docs) map[string][]byte {
+	all := map[string][]byte{}
 	for path, d := range texts {
 		if strings.HasPrefix(path, modpath.Short+"/") {
-			own[path] = d
 			continue
 		}
 		var b bytes.Buffer
@@ -58,14 +93,7 @@ func writeDocs(builds []*build, out output) error {
 		}
 		all[path] = b.Bytes()
 	}
-	union := &build{pkgs: map[string]*pkg{}}
-	for _, b := range builds {
-		maps.Copy(union.pkgs, b.pkgs)
-	}
-	out[dataDir+"/docs.bin"] = archive(union, all)
-	text, err := docs.WriteAll(own)
-	out[dataDir+"/docs.txt"] = []byte(text)
-	return err
+	return all
 }
 
 // build0 is the platform whose examples are taken.

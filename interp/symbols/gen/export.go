@@ -72,25 +72,61 @@ func exported(p *pkg) []string {
 }
 
 // writeExport writes the export data: an archive of what is the same on all platforms, and one for each platform.
-func writeExport(builds []*build, out output) error {
+func writeExport(builds, next []*build, out output) error {
+	base, err := exportArchives(builds)
+	if err != nil {
+		return err
+	}
+	later, err := exportArchives(next)
+	if err != nil {
+		return err
+	}
+	for name, chunks := range base {
+		out[dataDir+"/"+name] = archive(union(builds), chunks)
+		out[newerDir+"/"+name] = archive(union(next), changed(chunks, later[name]))
+	}
+	return nil
+}
+
+// exportArchives returns what the archives hold, by their file's name.
+func exportArchives(builds []*build) (map[string]map[string][]byte, error) {
 	all := make([]map[string][]byte, len(builds))
 	for i, b := range builds {
 		var err error
 		if all[i], err = b.chunks(); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	common := maps.Clone(all[0])
 	for _, chunks := range all[1:] {
 		maps.DeleteFunc(common, func(path string, c []byte) bool { return !bytes.Equal(c, chunks[path]) })
 	}
-	out[dataDir+"/types.bin"] = archive(builds[0], common)
+	archives := map[string]map[string][]byte{"types.bin": common}
 	for i, b := range builds {
 		own := maps.Clone(all[i])
 		maps.DeleteFunc(own, func(path string, _ []byte) bool { return common[path] != nil })
-		out[dataDir+"/types_"+b.platform.String()+".bin"] = archive(b, own)
+		archives["types_"+b.platform.String()+".bin"] = own
 	}
-	return nil
+	return archives, nil
+}
+
+// changed returns the entries that are not the same in the older archive.
+func changed(old, entries map[string][]byte) map[string][]byte {
+	rest := maps.Clone(entries)
+	maps.DeleteFunc(rest, func(path string, data []byte) bool {
+		before, ok := old[path]
+		return ok && bytes.Equal(data, before)
+	})
+	return rest
+}
+
+// union is a build with the packages of all platforms.
+func union(builds []*build) *build {
+	u := &build{pkgs: map[string]*pkg{}}
+	for _, b := range builds {
+		maps.Copy(u.pkgs, b.pkgs)
+	}
+	return u
 }
 
 // archive packs entries, each compressed on its own. It starts with the number of entries; for each entry follow path,

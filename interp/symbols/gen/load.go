@@ -99,12 +99,13 @@ type pkg struct {
 	types  *types.Package
 }
 
-// A build is all packages as one platform sees them.
+// A build is all packages as one platform and one release of Go see them.
 type build struct {
 	platform
-	pkgs   map[string]*pkg
-	order  []*pkg // dependencies first
-	public []*pkg // those that cells can import, sorted by path
+	release string // of Go
+	pkgs    map[string]*pkg
+	order   []*pkg // dependencies first
+	public  []*pkg // those that cells can import, sorted by path
 
 	asserted *asserted // of the first platform's build
 }
@@ -134,14 +135,17 @@ func (s *sources) parse(name string) (*ast.File, error) {
 	return f.file, f.err
 }
 
-// load lists and type-checks the packages of all platforms.
-func load() ([]*build, error) {
-	src := &sources{fset: token.NewFileSet(), files: map[string]*sourceFile{}}
+func newSources() *sources {
+	return &sources{fset: token.NewFileSet(), files: map[string]*sourceFile{}}
+}
+
+// load lists and type-checks the packages of all platforms with a release of Go.
+func load(release string, src *sources) ([]*build, error) {
 	builds := make([]*build, len(platforms))
 	errs := make([]error, len(platforms))
 	var wg sync.WaitGroup
 	for i, p := range platforms {
-		wg.Go(func() { builds[i], errs[i] = p.load(src) })
+		wg.Go(func() { builds[i], errs[i] = p.load(release, src) })
 	}
 	wg.Wait()
 	if err := errors.Join(errs...); err != nil {
@@ -151,14 +155,14 @@ func load() ([]*build, error) {
 	return builds, nil
 }
 
-func (p platform) load(src *sources) (*build, error) {
-	b := &build{platform: p, pkgs: map[string]*pkg{}}
+func (p platform) load(release string, src *sources) (*build, error) {
+	b := &build{platform: p, release: release, pkgs: map[string]*pkg{}}
 	if err := b.list(); err != nil {
 		return nil, err
 	}
 	for _, p := range b.order {
 		if err := b.check(p, src); err != nil {
-			return nil, fmt.Errorf("%v: %s: %w", b.platform, p.ImportPath, err)
+			return nil, fmt.Errorf("%v with %s: %s: %w", b.platform, b.release, p.ImportPath, err)
 		}
 	}
 	return b, nil
@@ -167,11 +171,11 @@ func (p platform) load(src *sources) (*build, error) {
 func (b *build) list() error {
 	args := []string{"list", "-deps", "-json=ImportPath,Name,Dir,GoFiles,ImportMap,Imports,Standard,DepOnly,Error"}
 	cmd := exec.Command("go", append(args, patterns...)...)
-	cmd.Env = append(os.Environ(), "GOOS="+b.os, "GOARCH="+b.arch, "CGO_ENABLED=0", "GOFLAGS=-mod=readonly", "GOEXPERIMENT=")
+	cmd.Env = append(os.Environ(), "GOOS="+b.os, "GOARCH="+b.arch, "CGO_ENABLED=0", "GOFLAGS=-mod=readonly", "GOEXPERIMENT=", "GOTOOLCHAIN="+b.release)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("go list for %v: %w\n%s", b.platform, err, stderr.String())
+		return fmt.Errorf("go list for %v with %s: %w\n%s", b.platform, b.release, err, stderr.String())
 	}
 	for dec := json.NewDecoder(&stdout); ; {
 		p := new(pkg)

@@ -22,20 +22,37 @@ const overlayDir = "gen/overlay"
 // writeSources writes the sources of generic functions and types. Each package becomes one file: the generic
 // declarations, those that they need, and the overlay's in place of those of the same name. A package whose generic
 // parts are all in its overlay consists of the overlay.
-func writeSources(builds []*build, out output) error {
+func writeSources(builds, next []*build, out output) error {
+	base, err := sourcesOf(builds[0])
+	if err != nil {
+		return err
+	}
+	later, err := sourcesOf(next[0])
+	if err != nil {
+		return err
+	}
+	out[dataDir+"/sources.bin"] = archive(builds[0], base)
+	out[newerDir+"/sources.bin"] = archive(next[0], changed(base, later))
+	return nil
+}
+
+// withoutSource are packages whose generic functions are compiled only: they share too much with the rest of the package.
+var withoutSource = []string{"encoding/json/jsontext", "encoding/json/v2"}
+
+func sourcesOf(b *build) (map[string][]byte, error) {
 	all := map[string][]byte{}
-	for _, p := range builds[0].public {
+	for _, p := range b.public {
 		roots := missing(p)
-		if (p.Standard || strings.HasPrefix(p.ImportPath, "gaucho/")) && !emitted(p.ImportPath) && len(roots) > 0 {
+		if (p.Standard || strings.HasPrefix(p.ImportPath, "gaucho/")) && !emitted(p.ImportPath) && len(roots) > 0 &&
+			!slices.Contains(withoutSource, p.ImportPath) {
 			text, err := sourceOf(p, roots)
 			if err != nil {
-				return fmt.Errorf("source of %s: %w", p.ImportPath, err)
+				return nil, fmt.Errorf("source of %s: %w", p.ImportPath, err)
 			}
 			all[p.ImportPath] = text
 		}
 	}
-	out[dataDir+"/sources.bin"] = archive(builds[0], all)
-	return nil
+	return all, nil
 }
 
 // A decls is the package-level declarations of some files, by name; methods are under the name of their type.

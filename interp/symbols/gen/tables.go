@@ -199,8 +199,8 @@ func group(path string) string {
 }
 
 // writeTables writes symbol tables and wrappers: a file for each group of packages with what is the same on all
-// platforms, and a file for each platform.
-func writeTables(builds []*build, out output) error {
+// platforms, a file for each platform, and one with what the newer release adds.
+func writeTables(builds, next []*build, out output) error {
 	common := map[string]bool{}
 	for _, p := range builds[0].public {
 		common[p.ImportPath] = sameEverywhere(builds, p.ImportPath)
@@ -218,27 +218,11 @@ func writeTables(builds []*build, out output) error {
 	}
 	for i, b := range builds {
 		own, extra := &goFile{imports: map[string]bool{}}, methods{}
-		// Of names.txt: wrappers that there are, after a - names that are in no table, after a ? packages that look for methods in
-		// values of type any.
-		var lines []string
 		for _, p := range b.public {
 			if p.ImportPath == "unsafe" {
 				continue
 			}
 			wraps := b.wrappersOf(p)
-			if len(wraps) > 0 {
-				names := make([]string, len(wraps))
-				for i, w := range wraps {
-					names[i] = w.name
-				}
-				lines = append(lines, "wrap/"+p.ImportPath+" "+strings.Join(names, " "))
-			}
-			if list := missing(p); len(list) > 0 && !emitted(p.ImportPath) {
-				lines = append(lines, "-"+p.ImportPath+" "+strings.Join(list, " "))
-			}
-			if builds[0].asserted.inAny[p.ImportPath] {
-				lines = append(lines, "?"+p.ImportPath)
-			}
 			f := own
 			if common[p.ImportPath] {
 				if i > 0 {
@@ -257,11 +241,6 @@ func writeTables(builds []*build, out output) error {
 			return err
 		}
 		out[tablesDir+"/zplatform_"+b.platform.String()+".go"] = src
-		names := []byte(strings.Join(lines, "\n") + "\n")
-		if i > 0 && !bytes.Equal(names, out[dataDir+"/names.txt"]) {
-			return fmt.Errorf("%v has other wrappers or generic names than %v", b.platform, builds[0].platform)
-		}
-		out[dataDir+"/names.txt"] = names
 	}
 	for name, f := range shared {
 		src, err := f.source(name)
@@ -270,7 +249,8 @@ func writeTables(builds []*build, out output) error {
 		}
 		out[tablesDir+"/z"+name+".go"] = src
 	}
-	return errors.Join(writeMethods("asserted", asserted, out), writeMethods("wrapped", wrapped.without(asserted), out))
+	return errors.Join(writeNames(builds, next, out), writeNewer(builds, next, asserted, wrapped, out),
+		writeMethods("asserted", asserted, out), writeMethods("wrapped", wrapped.without(asserted), out))
 }
 
 // sameEverywhere reports whether a package has the same table and the same wrappers on all platforms.

@@ -2,6 +2,7 @@ package tables
 
 import (
 	"reflect"
+	"slices"
 	"unsafe"
 
 	"gaucho/interp/rt/value"
@@ -12,8 +13,8 @@ import (
 // has value.Box's own methods, so it prints and encodes as the box does, and value.Unwrap finds the box.
 
 func init() {
-	value.Asserted = assertedMethods
-	value.Wrapped = append(wrappedMethods, platformMethods...)
+	value.Asserted = slices.Concat(assertedMethods, newerAssertedMethods)
+	value.Wrapped = slices.Concat(wrappedMethods, platformMethods, extraWrappedMethods)
 }
 
 // wrapping is a function that turns a box into a value of an interface type with methods.

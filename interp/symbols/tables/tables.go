@@ -34,14 +34,17 @@ func Table(path string) map[string]reflect.Value {
 	if m, ok := cache.Load(path); ok {
 		return m.(map[string]reflect.Value)
 	}
-	t := find(path)
-	if t == nil {
+	list := find(path)
+	if list == nil {
 		return nil
 	}
 	if register := effects[path]; register != nil {
 		register()
 	}
-	symbols := t.symbols()
+	symbols := map[string]reflect.Value{}
+	for _, t := range list {
+		t.addTo(symbols)
+	}
 	if strings.HasPrefix(path, wrapPrefix) {
 		for name, v := range symbols {
 			symbols[name] = wrapping(v.Type().Elem())
@@ -62,24 +65,23 @@ func Exports(path string) map[string]map[string]reflect.Value {
 	return map[string]map[string]reflect.Value{path + "/p": m}
 }
 
-func find(path string) *table {
-	lists := [][]table{stdTables, gonumTables, gauchoTables, platformTables}
+// find returns the tables with a path: one, and what the newer release adds to it.
+func find(path string) (found []*table) {
+	lists := [][]table{stdTables, gonumTables, gauchoTables, platformTables, newerTables}
 	if strings.HasPrefix(path, wrapPrefix) {
-		lists = [][]table{stdWraps, gonumWraps, gauchoWraps, platformWraps}
+		lists = [][]table{stdWraps, gonumWraps, gauchoWraps, platformWraps, newerWraps}
 	}
 	for _, list := range lists {
 		i, ok := slices.BinarySearchFunc(list, path, func(t table, path string) int { return strings.Compare(t.path, path) })
 		if ok {
-			return &list[i]
+			found = append(found, &list[i])
 		}
 	}
-	return nil
+	return found
 }
 
-func (t *table) symbols() map[string]reflect.Value {
-	names := strings.Fields(t.names)
-	m := make(map[string]reflect.Value, len(names)+strings.Count(t.consts, "\n"))
-	for i, name := range names {
+func (t *table) addTo(m map[string]reflect.Value) {
+	for i, name := range strings.Fields(t.names) {
 		v := reflect.ValueOf(t.values[i])
 		if v.Kind() == reflect.Pointer && !v.IsNil() {
 			v = v.Elem()
@@ -91,7 +93,6 @@ func (t *table) symbols() map[string]reflect.Value {
 		kind, literal, _ := strings.Cut(rest, " ")
 		m[name] = reflect.ValueOf(untyped(kind, literal))
 	}
-	return m
 }
 
 func untyped(kind, literal string) constant.Value {

@@ -202,8 +202,9 @@ func (p *pkgReader) named(r *reader, named *types.Named) {
 	for range r.int() {
 		name := p.str(r)
 		rparams := p.typeParams(r)
+		tparams := p.typeParams(r)
 		recv := types.NewVar(token.NoPos, p.pkg, p.str(r), p.typ(r))
-		named.AddMethod(types.NewFunc(token.NoPos, p.pkg, name, p.signature(r, recv, rparams, nil)))
+		named.AddMethod(types.NewFunc(token.NoPos, p.pkg, name, p.signature(r, recv, rparams, tparams)))
 	}
 }
 

@@ -207,6 +207,7 @@ func (w *writer) named(b *buf, t *types.Named) {
 		sig := m.Signature()
 		b.int(w.str(m.Name()))
 		w.typeParams(b, sig.RecvTypeParams())
+		w.typeParams(b, sig.TypeParams())
 		b.int(w.str(sig.Recv().Name()))
 		b.int(w.typ(sig.Recv().Type()))
 		w.signature(b, sig)
