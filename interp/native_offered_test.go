@@ -107,8 +107,9 @@ func callsOfAll(pkg *types.Package) (calls []string, imports string) {
 				continue
 			}
 			for sel := range types.NewMethodSet(types.NewPointer(t)).Methods() {
-				if sel.Obj().Exported() {
-					call(t, sel.Obj().Name(), sel.Type().(*types.Signature))
+				sig := sel.Type().(*types.Signature)
+				if inst, args, ok := instance(sig, sig.TypeParams()); ok && sel.Obj().Exported() {
+					call(t, sel.Obj().Name()+args, inst.(*types.Signature))
 				}
 			}
 		}
@@ -212,10 +213,12 @@ func usesOfType(obj *types.TypeName) (uses []string) {
 		return append(uses, "(*"+text+")(nil)")
 	}
 	for sel := range types.NewMethodSet(types.NewPointer(t)).Methods() {
-		if m := sel.Obj().Name(); sel.Obj().Exported() {
-			uses = append(uses, "(*"+text+")."+m)
+		sig := sel.Type().(*types.Signature)
+		if _, args, ok := instance(sig, sig.TypeParams()); ok && sel.Obj().Exported() {
+			m := sel.Obj().Name()
+			uses = append(uses, "(*"+text+")."+m+args)
 			if types.NewMethodSet(t).Lookup(nil, m) != nil {
-				uses = append(uses, text+"."+m)
+				uses = append(uses, text+"."+m+args)
 			}
 		}
 	}

@@ -93,6 +93,9 @@ func (e *emitter) named(t *types.Named, pos token.Pos) string {
 			text = alias
 		}
 	default:
+		if alias := exportedAlias(t); alias != "" {
+			return e.lib(obj.Pkg().Path(), obj.Pkg().Name()) + "." + alias
+		}
 		if !obj.Exported() {
 			e.refuse(pos, "the type %s.%s is not exported, so no variable of the top level can have it: give it an interface type%s, or keep it inside a function", obj.Pkg().Path(), obj.Name(), fitting(t))
 		}
@@ -106,6 +109,20 @@ func (e *emitter) named(t *types.Named, pos token.Pos) string {
 		text += "[" + strings.Join(list, ", ") + "]"
 	}
 	return text
+}
+
+// exportedAlias is a name by which other packages can write a type whose own is not exported, or empty.
+func exportedAlias(t *types.Named) string {
+	if t.Obj().Exported() {
+		return ""
+	}
+	scope := t.Obj().Pkg().Scope()
+	for _, name := range scope.Names() {
+		if obj, ok := scope.Lookup(name).(*types.TypeName); ok && obj.Exported() && obj.IsAlias() && types.Identical(obj.Type(), t) {
+			return name
+		}
+	}
+	return ""
 }
 
 // fitting names the exported interface of a type's package with most methods of those that the type has, as a suggestion.

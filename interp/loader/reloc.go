@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"go/ast"
 	"math"
+	"regexp"
 	"strings"
 	"unsafe"
 )
@@ -130,7 +131,8 @@ func (p *plan) makeItab(s *symbol) error {
 		list, n := at[unsafe.Pointer](unsafe.Pointer(inter), commonSize+8), at[uintptr](unsafe.Pointer(inter), commonSize+16)
 		for i := range n {
 			name := nameAt(unsafe.Pointer(t.at(at[int32](list, 8*i))))
-			if fn := at[uintptr](unsafe.Pointer(&tab.fun), 8*i); fn == p.host.unreachable && ast.IsExported(name) {
+			sig := t.name((*descriptor)(unsafe.Pointer(t.at(at[int32](list, 8*i+4)))))
+			if fn := at[uintptr](unsafe.Pointer(&tab.fun), 8*i); fn == p.host.unreachable && ast.IsExported(name) && !internal.MatchString(sig) {
 				return p.noMethod(inter, typ, name)
 			}
 		}
@@ -140,6 +142,10 @@ func (p *plan) makeItab(s *symbol) error {
 	*(*uintptr)(pointer(s.near)) = s.addr
 	return nil
 }
+
+// internal matches the text of a method's type that no cell can write, and so no cell can call the method: it has a type of a package
+// named internal, as those that mark the options of encoding/json.
+var internal = regexp.MustCompile(`\binternal\.`)
 
 func (p *plan) noMethod(inter, typ *descriptor, name string) error {
 	t := p.host.types

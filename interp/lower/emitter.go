@@ -204,6 +204,9 @@ func (e *emitter) emitDeclared(d *ast.FuncDecl) {
 	if sig.Recv() != nil && sig.TypeParams().Len() > 0 {
 		e.refuse(d.Pos(), "a method with type parameters cannot be interpreted")
 	}
+	if sig.Recv() != nil && streamsJSON(d.Name.Name, sig) {
+		e.refuse(d.Pos(), "the method %s, which encoding/json would not call, cannot be interpreted", d.Name.Name)
+	}
 	if sig.TypeParams().Len() > 0 || sig.RecvTypeParams().Len() > 0 {
 		return
 	}
@@ -211,6 +214,15 @@ func (e *emitter) emitDeclared(d *ast.FuncDecl) {
 		return
 	}
 	e.emitFunc(obj, e.s.decls[obj], nil, e.funcName(obj, nil))
+}
+
+// streamsJSON reports whether a method is one by which Go 1.27's encoding/json writes or reads a value.
+func streamsJSON(name string, m *types.Signature) bool {
+	if m.Params().Len() != 1 {
+		return false
+	}
+	param := types.TypeString(m.Params().At(0).Type(), nil)
+	return name == "MarshalJSONTo" && param == "*encoding/json/jsontext.Encoder" || name == "UnmarshalJSONFrom" && param == "*encoding/json/jsontext.Decoder"
 }
 
 // unit puts the text together.

@@ -45,6 +45,13 @@ var refusedFuncs = map[string]string{
 	"encoding/asn1.Marshal":      "encoding/asn1 with a type of a cell",
 	"encoding/asn1.Unmarshal":    "encoding/asn1 with a type of a cell",
 
+	"encoding/json/v2.Marshal":         "encoding/json/v2 with a type of a cell",
+	"encoding/json/v2.MarshalWrite":    "encoding/json/v2 with a type of a cell",
+	"encoding/json/v2.MarshalEncode":   "encoding/json/v2 with a type of a cell",
+	"encoding/json/v2.Unmarshal":       "encoding/json/v2 with a type of a cell",
+	"encoding/json/v2.UnmarshalRead":   "encoding/json/v2 with a type of a cell",
+	"encoding/json/v2.UnmarshalDecode": "encoding/json/v2 with a type of a cell",
+
 	"encoding/asn1.MarshalWithParams":   "encoding/asn1 with a type of a cell",
 	"encoding/asn1.UnmarshalWithParams": "encoding/asn1 with a type of a cell",
 
