@@ -275,7 +275,7 @@ func (e *emitter) localDecl(d *ast.GenDecl) string {
 			obj := e.info.Defs[spec.Name].(*types.TypeName)
 			delete(e.locals, obj) // its own text has its own name
 			params := ""
-			if n, ok := e.info.Defs[spec.Name].Type().(*types.Named); ok {
+			if n, ok := obj.Type().(*types.Named); ok {
 				params = e.typeParams(listed(n.TypeParams()), spec.Pos())
 			}
 			t := e.info.TypeOf(spec.Type)
@@ -286,7 +286,7 @@ func (e *emitter) localDecl(d *ast.GenDecl) string {
 				text = e.typ(t, spec.Pos())
 			}
 			b.WriteString("type " + spec.Name.Name + params + " " + text + "\n")
-			if spec.Name.Name != "_" {
+			if spec.Name.Name != "_" && params == "" { // an alias could not stand for one with type parameters
 				e.locals[obj] = e.temp()
 				b.WriteString("type " + e.locals[obj] + " = " + spec.Name.Name + "\n")
 			}

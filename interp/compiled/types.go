@@ -345,6 +345,8 @@ func (e *emitter) embedded(f *types.Var, pos token.Pos) string {
 			args := text[len(cutArgs(text)):]
 			return star + e.ref(&h.home, h.name) + args
 		}
+	} else if ok && e.inSession(n.Obj()) { // of a function, in which its name is what the cell wrote
+		return star + f.Name() + text[len(cutArgs(text)):]
 	} else if cutArgs(name) == f.Name() {
 		return star + text
 	}
