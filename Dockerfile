@@ -10,7 +10,7 @@ COPY . .
 RUN make build && mv gaucho /gaucho
 
 FROM python:3.13-slim-bookworm
-RUN pip install --no-cache-dir jupyterlab==4.6.6 notebook jupyterhub ipywidgets==8.1.9
+RUN pip install --no-cache-dir jupyterlab==4.6.6 notebook jupyterhub jupyterlab_widgets==3.0.17
 COPY --from=build /gaucho /usr/local/bin/gaucho
 COPY LICENSE NOTICE install/licences/LICENSES.txt /usr/local/share/doc/gaucho/
 RUN gaucho install --prefix /usr/local

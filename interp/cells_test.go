@@ -18,6 +18,10 @@ import (
 // race where their authors let them.
 func TestMain(m *testing.M) {
 	workertest.Serve()
+	if len(os.Args) > 1 && os.Args[1] == "kit" {
+		makeKit()
+		return
+	}
 	if len(os.Args) > 1 && os.Args[1] == "busy" {
 		beBusy()
 		return

@@ -128,7 +128,7 @@ func selfTest(ctx context.Context, opts Options) (verdict string, err error) {
 		case r.Err != nil && r.Err.Name == "BuildError":
 			return "", r.Err
 		case !strings.Contains(got, cell.want):
-			return fmt.Sprintf("the native engine failed its test on this system: its cell %d gave %q", i+1, got), nil
+			return fmt.Sprintf("the native engine failed its test on this system: its cell %d gave %q; report this with what gaucho doctor prints. --engine native or GAUCHO_ENGINE=native takes the engine all the same", i+1, got), nil
 		}
 	}
 	return "", nil
