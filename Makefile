@@ -66,7 +66,7 @@ two-at-a-time = printf '%s\n' $(1) | xargs -P 2 -n 1 sh -c '{ $(2); } || { echo 
 
 .NOTPARALLEL:
 .PHONY: build demo lab lite book documents book-test hubs gateway collaboration tabs conda dockerfile quick test test-ci test-all bench go-bench reproduce generate fuzz clean \
-	fmt vet vet-windows staticcheck cross go-short go-long other-release race published simd simd-all soak clients clients-short clients-long browser browser-short notebook notebooks exports engines engines-all lite-test lite-all library grade-all fuzz-inputs release venv python compiler emulator compressors chromium poppler qt wheel gallery
+	fmt vet vet-windows staticcheck cross go-short go-long other-release race published simd simd-all soak clients clients-short clients-long browser browser-short notebook notebooks exports engines engines-all lite-test lite-all library grade-all fuzz-inputs fetched conformance release venv python compiler emulator compressors chromium poppler qt wheel gallery
 
 # The program carries the compiler and export data that its cells are compiled with: a file takes the place of an empty one, and
 # compressed records of studies that of the records. -w leaves the symbol table, which the native engine reads.
@@ -150,7 +150,10 @@ test-ci:
 	@test/parts.sh 1380 build:30 staticcheck:60 cross:100 go-long:200 fuzz-inputs:60 race:110 simd:60 \
 		clients-long:200 browser:320 engines:30 lite-test:120 other-release:300
 
-test-all: test test-ci vet-windows published release documents book-test hubs gateway collaboration tabs conda dockerfile library exports engines-all lite-all simd-all soak fuzz grade-all go-bench bench reproduce
+# Everything with one release of Go, then its tests with the other one. Benchmarks and records are those of one release.
+ALL := test test-ci vet-windows published release documents book-test hubs gateway collaboration tabs conda dockerfile library exports engines-all lite-all simd-all soak fuzz grade-all fetched conformance
+test-all: $(ALL) go-bench bench reproduce
+	GOTOOLCHAIN=$(OTHER) $(MAKE) $(ALL) GO_TESTS="$(or $(GO_TESTS),$$($(GO) env GOROOT))"
 
 fmt:
 	$(call say,gofmt)
@@ -197,6 +200,12 @@ other-release:
 		$(GO) build -o dist/other/$(BINARY) . && dist/other/$(BINARY) run --engine native notebooks/course/1-first-steps.ipynb -o dist/other/first-steps.ipynb; \
 	else $(call left-out,$(OTHER) cannot be fetched); fi
 
+# A kit made by a toolchain that the go command has fetched for itself, as on a machine with an older Go.
+FETCHED = $(if $(findstring go1.26,$(VERSION)),go1.26.7,go1.27.3)
+fetched:
+	$(call say,a kit with $(FETCHED))
+	$(GO) test -vet=off -v -timeout 30m ./interp/kit -run '^TestFetched$$' -fetched $(FETCHED)
+
 # What runs on several goroutines by nature, but not the worker: its cells race where their authors let them. The race
 # detector needs cgo, and so a C compiler.
 HAS_COMPILER := command -v gcc || command -v clang
@@ -235,6 +244,11 @@ library:
 # The whole module under another path, as whoever publishes it has it.
 published:
 	$(GO) test ./install/module -run Whole -whole -timeout 3h
+
+# The page of the run-tests with the release in use: GO_TESTS is a directory with a whole Go, where a fetched toolchain comes without tests.
+conformance: build
+	$(GO) run ./interp/lower/conform -gaucho ./$(BINARY) -distribution "$(GO_TESTS)" > dist/conformance.md
+	mv dist/conformance.md docs/conformance$(if $(findstring go1.27,$(VERSION)),127).md
 
 # 300 generated submissions, three times.
 grade-all:

@@ -16,7 +16,7 @@ import (
 func makeIn(t *testing.T, dir, version, newest string, args ...string) (string, error) {
 	t.Helper()
 	command := filepath.Join(t.TempDir(), "go")
-	text := "#!/bin/sh\ncase \"$*\" in 'env GOVERSION') echo '" + version + "';; list*) echo " + newest + ";; esac\n"
+	text := "#!/bin/sh\ncase \"$GOTOOLCHAIN $*\" in go*'env GOVERSION') echo $GOTOOLCHAIN;; *'env GOVERSION') echo '" + version + "';; *list*) echo " + newest + ";; esac\n"
 	if err := os.WriteFile(command, []byte(text), 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -24,6 +24,22 @@ func makeIn(t *testing.T, dir, version, newest string, args ...string) (string, 
 	cmd.Dir = dir
 	out, err := cmd.CombinedOutput()
 	return string(out), err
+}
+
+// TestBothReleases: make test-all runs its parts with the release in use and with the other one, each with its own arguments.
+func TestBothReleases(t *testing.T) {
+	t.Setenv("GOTOOLCHAIN", "")
+	for _, version := range []string{"go1.26.8", "go1.27.4"} {
+		out, err := makeIn(t, makeTree(t), version, "", "-n", "test-all", "ALL=fetched")
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		for _, toolchain := range []string{"go1.26.7", "go1.27.3"} {
+			if n := strings.Count(out, "-fetched "+toolchain); n != 1 {
+				t.Errorf("%s: -fetched %s %d times in\n%s", version, toolchain, n, out)
+			}
+		}
+	}
 }
 
 // makeTree is a repository with the Makefile, files of the loader for two releases, and one that git does not know.

@@ -28,25 +28,36 @@ type outcome struct {
 	cause string
 }
 
-// all runs the tests of some directories through the engines, two at a time, and prints a page.
-func all(gaucho string, engines, dirs []string) {
+// all runs the tests of some directories of a Go distribution through the engines, two at a time, and prints a page.
+func all(gaucho, distribution string, engines, dirs []string) error {
 	if len(dirs) == 0 {
 		dirs = defaultDirs
 	}
-	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	here, err := exec.Command("go", "env", "GOROOT", "GOVERSION").Output()
 	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+		return err
 	}
-	os.Setenv("GOROOT", strings.TrimSpace(string(goroot))) // a test asks for it, and a binary built with -trimpath does not know
-	root := filepath.Join(strings.TrimSpace(string(goroot)), "test")
-	version, _ := exec.Command("go", "env", "GOVERSION").Output()
-	fmt.Printf("# Conformance\n\nThe run-tests of %s (files of its test directory whose first line is `// run`, without those that import\n%s) through `gaucho run`. Made by `interp/lower/conform`.\n",
-		strings.TrimSpace(string(version)), strings.Join(excluded, ", "))
+	goroot, version, _ := strings.Cut(strings.TrimSpace(string(here)), "\n")
+	os.Setenv("GOROOT", goroot) // a test asks for it, and a binary built with -trimpath does not know
+	if distribution == "" {
+		distribution = goroot
+	}
+	root := filepath.Join(distribution, "test")
+	of, err := os.ReadFile(filepath.Join(distribution, "VERSION"))
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(root); err != nil {
+		return fmt.Errorf("%w: a toolchain that the go command has fetched comes without tests; -distribution DIR names a whole Go", err)
+	}
+	tests, _, _ := strings.Cut(string(of), "\n")
+	fmt.Printf("# Conformance with %s\n\nThe run-tests of %s (files of its test directory whose first line is `// run`, without those that import\n%s) through `gaucho run`. Made by `interp/lower/conform`.\n",
+		version, tests, strings.Join(excluded, ", "))
 	for _, e := range engines {
 		tested = e
 		section(gaucho, root, dirs)
 	}
+	return nil
 }
 
 // section runs the tests through one engine, and prints a table and the failures.

@@ -1,5 +1,6 @@
 // Command conform compares an engine with the Go compiler: it runs the Go distribution's run-tests through
-// `gaucho run`, and writes the table and the list of failures of docs/conformance.md.
+// `gaucho run`, and writes the tables and the lists of failures of docs/conformance.md, or of docs/conformance127.md for a
+// program that is built with Go 1.27. make conformance does both steps.
 //
 //	make && go run ./interp/lower/conform -gaucho ./gaucho > docs/conformance.md
 //
@@ -29,6 +30,7 @@ var tested string
 func main() {
 	gaucho := flag.String("gaucho", "./gaucho", "the gaucho command to test")
 	engines := flag.String("engines", "native,yaegi", "the engines to test")
+	distribution := flag.String("distribution", "", "a `directory` with a whole Go, whose tests are run; the go command's own by default")
 	text := flag.String("text", "", "print the lowered text of this program")
 	flag.Parse()
 	if *text != "" {
@@ -43,7 +45,10 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	all(path, strings.Split(*engines, ","), flag.Args())
+	if err := all(path, *distribution, strings.Split(*engines, ","), flag.Args()); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 }
 
 type library struct{ *symbols.Importer }
