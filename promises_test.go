@@ -105,7 +105,7 @@ func promisesPage(all []promise) string {
 
 # What the documents promise, and what tests it
 
-Of %d promises of README and these pages %d have a test that would fail if they broke. A test is named by its directory, its file of Python, or the
+Of %d promises of README and these pages %d name a test that attacks them; not every one of these tests has been read against its sentence. A test is named by its directory, its file of Python, or the
 transcript that it runs. How fast Gaucho is, and against what, [benchmarks.md](benchmarks.md) says.
 
 ## Without a test
