@@ -248,12 +248,12 @@ func (b *builder) run(t testing.TB, env []string, args ...string) (stdout, stder
 	return out.String(), errs.String(), err
 }
 
-const callMain = `package main
+var callMain = fmt.Sprintf(`package main
 
-import modpath.Own("gaucho/interp/loader/internal/hook")
+import %q
 
 func init() { hook.Entry = main }
-`
+`, modpath.Own("gaucho/interp/loader/internal/hook"))
 
 var update = flag.Bool("update", false, "write what go run prints for the programs of testdata")
 

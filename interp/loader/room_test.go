@@ -1,4 +1,4 @@
-//go:build linux
+//go:build go1.26 && !go1.28 && linux && (amd64 || arm64) && !race && !msan && !asan
 
 package loader
 
