@@ -79,10 +79,8 @@ func TestStreamsKeepOrder(t *testing.T) {
 		n     int
 		pause time.Duration
 	}{{25, 0}, {200, 100 * time.Millisecond}} {
-		var got, want []streamText
-		for _, s := range inTurns(t, c.n, c.pause) {
-			got = append(got, s)
-		}
+		got := inTurns(t, c.n, c.pause)
+		var want []streamText
 		for i := range c.n {
 			line := fmt.Sprintf("%d\n", i)
 			want = append(want, streamText{"stdout", line}, streamText{"stderr", line})

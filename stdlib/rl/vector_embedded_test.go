@@ -18,7 +18,7 @@ func (h halved) Step(s, action []float64, rng *rand.Rand) (float64, bool) {
 // halvedInMany has many of its steps in one call too, and a part by which it cannot be compared.
 type halvedInMany struct {
 	halved
-	names []string
+	_ []string
 }
 
 func (h *halvedInMany) StepAll(states, actions, rewards []float64, terminated []bool, rngs []*rand.Rand) {
