@@ -87,7 +87,7 @@ def test_jupyter_console(installed):
         sys.executable, ["-m", "jupyter_console", "--kernel", "gaucho", "--simple-prompt"],
         encoding="utf-8", timeout=PATIENCE, env={**os.environ, "TERM": "dumb"},
     )
-    console.expect(r"Gaucho [0-9.]+, Go ")
+    console.expect(r"Gaucho [0-9.]+( \([^)]+\))?, Go ")  # with the revision, where the program knows it
     for number, (cell, shown) in enumerate(
         [("6 * 7", "42"), ('fmt.Println("printed")', "printed\r"), ("undefinedName", "CompileError|undefined"), ("strings.ToUpper?", "upper case")], 1
     ):
