@@ -48,7 +48,7 @@ func exportModule(name string, program *export.Program) (map[string][]byte, erro
 	if name == "" || name == "gaucho" {
 		name = "notebook"
 	}
-	if first, _, _ := strings.Cut(name, "/"); slices.Contains(reserved, name) || slices.ContainsFunc(symbols.Paths(), func(p string) bool { return p == name || strings.HasPrefix(p, first+"/") }) {
+	if slices.Contains(reserved, name) || uses(symbols.Paths(), name) {
 		name += "-notebook" // the name itself is one of Go's own
 	}
 	m := programModule{name: name, own: string(ownFile("go.mod")), files: map[string][]byte{"main.go": program.Source}, packages: map[string]bool{}}
@@ -163,29 +163,11 @@ func (m *programModule) writeModules(program *export.Program) {
 	for _, r := range requirement.FindAllStringSubmatch(m.own, -1) {
 		all[r[1]] = all[r[1]] || direct(r[1])
 	}
-	var more []string // modules that the session brings, with their versions
-	ends, sums := "", []string(nil)
+	var more, sums []string // modules that the session brings, with their versions, and the lines of its go.sum
+	ends := ""
 	if n := program.Modules; n != nil {
 		sums = n.Sums
-		for _, r := range n.Mod.Require {
-			version := r.Mod.Version
-			if ours[r.Mod.Path] && semver.Compare(version, m.ownVersion(r.Mod.Path)) < 0 {
-				version = m.ownVersion(r.Mod.Path) // Gaucho's packages need that one at the least
-			}
-			delete(all, r.Mod.Path)
-			more = append(more, r.Mod.Path+" "+version+indirect(r.Indirect))
-		}
-		for _, d := range n.Dirs {
-			delete(all, d.Path)
-			more = append(more, d.Path+" "+cmp.Or(m.ownVersion(d.Path), d.Version, "v0.0.0"))
-			ends += fmt.Sprintf("\nreplace %s => ./%s/%s\n", d.Path, otherModules, d.Path)
-		}
-		for _, r := range n.Mod.Replace {
-			ends += fmt.Sprintf("\nreplace %s => %s %s\n", strings.TrimSpace(r.Old.Path+" "+r.Old.Version), r.New.Path, r.New.Version)
-		}
-		for _, x := range n.Mod.Exclude {
-			ends += "\nexclude " + x.Mod.Path + " " + x.Mod.Version + "\n"
-		}
+		more, ends = m.sessionModules(n, all, ours)
 	}
 	if len(m.packages) > 0 {
 		more = append(more, modpath.Path+" v0.0.0")
@@ -203,19 +185,41 @@ func (m *programModule) writeModules(program *export.Program) {
 	}
 }
 
+// sessionModules returns the requirements of a session's modules, and the replacements and exclusions. It takes the modules out of those
+// that are asked for at the versions of Gaucho's own.
+func (m *programModule) sessionModules(n *modules.Needs, all, ours map[string]bool) (require []string, ends string) {
+	for _, r := range n.Mod.Require {
+		version := r.Mod.Version
+		if ours[r.Mod.Path] && semver.Compare(version, m.ownVersion(r.Mod.Path)) < 0 {
+			version = m.ownVersion(r.Mod.Path) // Gaucho's packages need that one at the least
+		}
+		line := r.Mod.Path + " " + version
+		if r.Indirect {
+			line += " // indirect"
+		}
+		delete(all, r.Mod.Path)
+		require = append(require, line)
+	}
+	for _, d := range n.Dirs {
+		delete(all, d.Path)
+		require = append(require, d.Path+" "+cmp.Or(m.ownVersion(d.Path), d.Version, "v0.0.0"))
+		ends += fmt.Sprintf("\nreplace %s => ./%s/%[1]s\n", d.Path, otherModules)
+	}
+	for _, r := range n.Mod.Replace {
+		ends += fmt.Sprintf("\nreplace %s => %s %s\n", strings.TrimSpace(r.Old.Path+" "+r.Old.Version), r.New.Path, r.New.Version)
+	}
+	for _, x := range n.Mod.Exclude {
+		ends += "\nexclude " + x.Mod.Path + " " + x.Mod.Version + "\n"
+	}
+	return require, ends
+}
+
 // ownVersion is the version of a module that Gaucho is built with, empty for one that it has not.
 func (m *programModule) ownVersion(module string) string {
 	for _, r := range requirement.FindAllStringSubmatch(m.own, -1) {
 		if r[1] == module {
 			return r[2]
 		}
-	}
-	return ""
-}
-
-func indirect(is bool) string {
-	if is {
-		return " // indirect"
 	}
 	return ""
 }

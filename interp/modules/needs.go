@@ -47,13 +47,12 @@ func (s *Set) Needs() *Needs {
 		}
 	}
 	for _, r := range s.main.Require {
-		to := s.replacement(r.Mod)
-		if to.Version == "" {
+		if s.inDirectory(r.Mod) {
 			mod.DropRequire(r.Mod.Path) // those in Dirs have their own
 		}
 	}
 	for _, p := range s.packages {
-		if m := p.Module; m.Version != "" && s.replacement(module.Version{Path: m.Path, Version: m.Version}).Version != "" {
+		if m := (module.Version{Path: p.Module.Path, Version: p.Module.Version}); !s.inDirectory(m) {
 			mod.AddRequire(m.Path, m.Version)
 		}
 	}
@@ -65,12 +64,17 @@ func (s *Set) Needs() *Needs {
 	return n
 }
 
+// inDirectory reports whether a module is the notebook's own, which has no version, or replaced by a directory.
+func (s *Set) inDirectory(m module.Version) bool {
+	return m.Version == "" || s.replacement(m).Version == ""
+}
+
 // directories lists the modules in directories of which packages were imported, by path.
 func (s *Set) directories() []*Directory {
 	dirs := map[string]*Directory{}
 	for _, p := range s.packages {
 		m := p.Module
-		if m.Version != "" && s.replacement(module.Version{Path: m.Path, Version: m.Version}).Version != "" {
+		if !s.inDirectory(module.Version{Path: m.Path, Version: m.Version}) {
 			continue
 		}
 		d := dirs[m.Path]
