@@ -65,7 +65,7 @@ packages = $(PYTHON) -m venv $(1) && \
 two-at-a-time = printf '%s\n' $(1) | xargs -P 2 -n 1 sh -c '{ $(2); } || { echo "FAILED: $$1"; exit 1; }' sh
 
 .NOTPARALLEL:
-.PHONY: build demo lab lite book documents book-test hubs gateway collaboration tabs conda dockerfile quick test test-ci test-all bench go-bench reproduce generate fuzz clean \
+.PHONY: build demo lab lite book reference documents book-test hubs gateway collaboration tabs conda dockerfile quick test test-ci test-all bench go-bench reproduce generate fuzz clean \
 	fmt vet vet-windows staticcheck cross go-short go-long other-release race published simd simd-all soak clients clients-short clients-long browser browser-short notebook notebooks exports engines engines-all lite-test lite-all library grade-all fuzz-inputs fetched conformance release venv python compiler emulator compressors chromium poppler qt wheel gallery
 
 # The program carries the compiler and export data that its cells are compiled with: a file takes the place of an empty one, and
@@ -133,8 +133,13 @@ book: build lite $(BOOKENV)/.installed
 		size=; if grep -q '"parameters"' $$nb; then size="-p size=small"; fi; \
 		./$(BINARY) run $$nb $$size --timeout 10m -o $$page || exit 1; \
 	done
+	@$(GO) run ./docs/reference $(BOOK)/source/reference
 	$(BOOKENV)/bin/jupyter-book build $(BOOK)/source --path-output $(BOOK)
 	@echo "The book is $(BOOK)/_build/html; python3 -m http.server -d $(BOOK)/_build/html serves it."
+
+# A page for each package that cells use, for who reads without Go.
+reference:
+	$(GO) run ./docs/reference dist/reference
 
 # What changed since the branch BASE left.
 BASE := main

@@ -1,4 +1,4 @@
-// Command page writes docs/benchmarks.md with its pictures, and two tables in README.md, from the records in bench/results.
+// Command page writes docs/benchmarks.md with its pictures, and a table in README.md, from the records in bench/results.
 // Run it in the root of the repository:
 //
 //	go run ./bench/page
@@ -41,33 +41,20 @@ func write() error {
 	if err != nil {
 		return err
 	}
-	text, err := withParts(string(readme), groups)
+	text, err := withSummary(string(readme), groups)
 	if err != nil {
 		return err
 	}
 	return os.WriteFile("README.md", []byte(text), 0o644)
 }
 
-// parts are what README.md has from the records, by the name in the comments around it.
-func parts(groups []*group) map[string]string {
-	return map[string]string{"programs": programs(groups), "summary": summary(groups)}
-}
-
-// marks are the lines around a part of README.md.
-func marks(name string) (begin, end string) {
-	return "<!-- make bench writes the " + name + " -->\n", "<!-- end of the " + name + " -->\n"
-}
-
-// withParts returns the text with each part between its marks.
-func withParts(text string, groups []*group) (string, error) {
-	for name, part := range parts(groups) {
-		begin, end := marks(name)
-		before, rest, ok := strings.Cut(text, begin)
-		_, after, ok2 := strings.Cut(rest, end)
-		if !ok || !ok2 {
-			return "", fmt.Errorf("README.md does not have the lines %q and %q", begin, end)
-		}
-		text = before + begin + "\n" + part + "\n" + end + after
+// withSummary returns README's text with the summary between the comments around it.
+func withSummary(text string, groups []*group) (string, error) {
+	const begin, end = "<!-- make bench writes the summary -->\n", "<!-- end of the summary -->\n"
+	before, rest, ok := strings.Cut(text, begin)
+	_, after, ok2 := strings.Cut(rest, end)
+	if !ok || !ok2 {
+		return "", fmt.Errorf("README.md does not have the lines %q and %q", begin, end)
 	}
-	return text, nil
+	return before + begin + "\n" + summary(groups) + "\n" + end + after, nil
 }

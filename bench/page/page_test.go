@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestWritten: the page and README's tables are what the records give, and every group has its picture.
+// TestWritten: the page and README's table are what the records give, and every group has its picture.
 func TestWritten(t *testing.T) {
 	root := filepath.Join("..", "..")
 	groups, err := read(filepath.Join(root, "bench", "results"))
@@ -25,7 +25,7 @@ func TestWritten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want, err := withParts(string(readme), groups); err != nil || string(readme) != want {
+	if want, err := withSummary(string(readme), groups); err != nil || string(readme) != want {
 		t.Errorf("README.md is not what bench/results has: go run ./bench/page (%v)", err)
 	}
 	for _, g := range groups {

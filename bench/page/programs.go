@@ -7,14 +7,9 @@ import (
 	"strings"
 )
 
-// programs is README's table of the everyday programs: times in a session and of both peers, how much longer the session takes than the
+// programs is the table of the everyday programs: times in a session and of both peers, how much longer the session takes than the
 // program that go build makes, and how many times less than CPython.
-func programs(groups []*group) string {
-	i := slices.IndexFunc(groups, func(g *group) bool { return g.Name == "everyday" })
-	if i < 0 {
-		return "They have not been measured so far.\n"
-	}
-	g := groups[i]
+func programs(g *group) string {
 	var w strings.Builder
 	w.WriteString("| program | native session | `go build` | | CPython | |\n| --- | ---: | ---: | ---: | ---: | ---: |\n")
 	slower, ahead := 0.0, 0.0 // sums of logarithms
@@ -28,12 +23,6 @@ func programs(groups []*group) string {
 	}
 	n := float64(len(pairs))
 	fmt.Fprintf(&w, "| geometric mean | | | %s | | %.0f × |\n\n", percent(math.Exp(slower/n)), math.Exp(ahead/n))
-	state := "a quiet machine"
-	if len(g.Disturbed) > 0 {
-		state = "a machine that was busy with other work"
-	}
-	fmt.Fprintf(&w, "Processor times are medians of %d rounds in which the three take turns (`make bench ONLY=everyday`), with CPython %s, on %s: %s.\n", len(g.rows[0].Own),
-		g.Versions["CPython"], state, g.Machine)
 	return w.String()
 }
 

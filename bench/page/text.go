@@ -60,6 +60,7 @@ func overview(w *strings.Builder, groups []*group) {
 			absent = append(absent, fmt.Sprintf("%s (`make bench ONLY=%s`)", strings.ToLower(t.title[:1])+t.title[1:], t.name))
 		}
 	}
+	w.WriteString("\n" + rows(groups, func(_, _ string) bool { return true }))
 	if len(absent) > 0 {
 		fmt.Fprintf(w, "\nWithout a record so far: %s.\n", strings.Join(absent, ", "))
 	}
@@ -125,6 +126,9 @@ func section(w *strings.Builder, g *group) {
 		fmt.Fprintf(w, "\n**Disturbed:** %s.\n", strings.Join(g.Disturbed, "; "))
 	}
 	fmt.Fprintf(w, "\n![How many times the peers take what Gaucho takes](benchmarks/%s.png)\n", g.Name)
+	if g.Name == "everyday" {
+		w.WriteString("\n" + programs(g))
+	}
 	w.WriteString("\n| | Gaucho | peer | | ratio | goal | |\n| --- | ---: | ---: | --- | ---: | ---: | --- |\n")
 	for _, r := range g.rows {
 		var notes []string
@@ -166,22 +170,34 @@ func (g *group) middle(peer string) string {
 	return fmt.Sprintf("%s (%s to %s)", digits(median(all)), digits(slices.Min(all)), digits(slices.Max(all)))
 }
 
-// summary is README's: a line for each group and peer with a ratio that counts.
-func summary(groups []*group) string {
+// rows is the table with a line for each group and peer that are wanted and have a ratio that counts, "" if none has.
+func rows(groups []*group, wanted func(group, peer string) bool) string {
 	var w strings.Builder
 	for _, g := range groups {
 		for _, peer := range g.peers() {
-			if ratio := g.middle(peer); ratio != "" {
+			if ratio := g.middle(peer); ratio != "" && wanted(g.Name, peer) {
 				fmt.Fprintf(&w, "| %s | %s | %s |\n", g.title, peer, ratio)
 			}
 		}
 	}
-	const where = "[docs/benchmarks.md](docs/benchmarks.md) has every figure, and the goals that are missed.\n"
 	if w.Len() == 0 {
+		return ""
+	}
+	return "| | compared with | ratio |\n| --- | --- | ---: |\n" + w.String()
+}
+
+// shortlist is what README has of all groups and peers: what most readers ask first.
+var shortlist = []string{"kernel ipykernel", "everyday go build", "everyday CPython", "numerics NumPy", "table pandas"}
+
+// summary is README's table.
+func summary(groups []*group) string {
+	const where = "[docs/benchmarks.md](docs/benchmarks.md) has every figure, all peers, and the goals that are missed.\n"
+	table := rows(groups, func(group, peer string) bool { return slices.Contains(shortlist, group+" "+peer) })
+	if table == "" {
 		return "No group has been measured on a quiet machine so far. " + where
 	}
-	return "Each ratio is the peer's time or memory divided by Gaucho's: the median of all measurements, with the least and the greatest.\n" + where +
-		"\n| | compared with | ratio |\n| --- | --- | ---: |\n" + w.String()
+	return "`make bench` runs both sides in turn on the same data and checks that their answers agree. Each ratio is the peer's time or memory divided\n" +
+		"by Gaucho's: the median of all measurements, with the least and the greatest. " + where + "\n" + table
 }
 
 // digits is a ratio with three figures, none of them needless.

@@ -57,7 +57,7 @@ func (t Text) expand(o Options) ([]Chunk, []Problem) {
 	if name, _, ok := Question(src); ok { // a kernel shows the answer in the client's pager
 		return []Chunk{{Kind: MagicChunk, Start: 0, End: len(src), call: magics["%doc"].call(name)}}, nil
 	}
-	if at := len(src) - len(strings.TrimLeft(src, " \t\n")); strings.HasPrefix(src[at:], "%%") {
+	if at := len(src) - len(strings.TrimLeft(src, " \t\n")); strings.HasPrefix(src[at:], "%%") && !beginsMain(src[at:]) {
 		return e.expandCellMagic(src, at)
 	}
 	var out []Chunk
@@ -70,7 +70,7 @@ func (t Text) expand(o Options) ([]Chunk, []Problem) {
 		if p != nil {
 			return nil, p
 		}
-		if more[0].call != nil && more[0].call.alone && len(t.chunks) > 1 {
+		if len(more) > 0 && more[0].call != nil && more[0].call.alone && len(t.chunks) > 1 {
 			return nil, problemsAt(src, c.Start, "this magic must be alone in its cell")
 		}
 		out = append(out, more...)
@@ -93,11 +93,16 @@ func (e expander) expandLine(src string, c Chunk) ([]Chunk, []Problem) {
 	name, arg, _ := strings.Cut(text, " ")
 	arg = strings.TrimSpace(arg)
 	m := magics[name]
+	if beginsMain(text) {
+		m = magics["%main"]
+	}
 	switch {
 	case m == nil || m.cell:
 		return nil, []Problem{*unknownMagic(src, c.Start, name)}
 	case arg == "-h" || arg == "--help":
 		return []Chunk{builtinChunk(c.Start, "print", m.Help())}, nil
+	case m.name == "%main" && arg != "":
+		return nil, problemsAt(src, c.Start, "a cell has no arguments; os.Args = []string{...} sets those of a program")
 	case m.wrong(arg) != "":
 		return nil, problemsAt(src, c.Start, "%s", m.wrong(arg))
 	case m.line != nil:
@@ -117,8 +122,6 @@ func (e expander) expandCellMagic(src string, at int) ([]Chunk, []Problem) {
 		m = one
 	}
 	switch {
-	case name == "%%":
-		return nil, problemsAt(src, at, "%%%% needs the name of a magic; %%magics lists those that there are")
 	case m == nil:
 		return nil, []Problem{*unknownMagic(src, at, name)}
 	case arg == "-h" || arg == "--help":
@@ -138,6 +141,12 @@ func (e expander) expandCellMagic(src string, at int) ([]Chunk, []Problem) {
 func problemsAt(src string, at int, format string, args ...any) []Problem {
 	return []Problem{*problemAt(src, at, format, args...)}
 }
+
+// beginsMain reports whether a magic line is the one that begins the function main in GoNB: %% alone, or with arguments of the program.
+func beginsMain(line string) bool { return line == "%%" || strings.HasPrefix(line, "%%\n") || strings.HasPrefix(line, "%% ") }
+
+// nothing is no chunk.
+func nothing(expander, use) ([]Chunk, []Problem) { return nil, nil }
 
 // shown shows the value of the Go code whole.
 func shown(_ expander, u use) ([]Chunk, []Problem) {
@@ -242,7 +251,7 @@ func (e expander) between(u use, builtin, arg string) ([]Chunk, []Problem) {
 		if p != nil {
 			return nil, p
 		}
-		if more[0].call != nil && more[0].call.alone {
+		if len(more) > 0 && more[0].call != nil && more[0].call.alone {
 			return nil, problemsAt(u.src, c.Start, "this magic must be alone in its cell")
 		}
 		out = append(out, more...)

@@ -12,7 +12,7 @@ func Format(source string) string {
 	if strings.HasPrefix(strings.TrimSpace(src), "%%") {
 		head, body, _ := strings.Cut(strings.TrimLeft(src, " \t\n"), "\n")
 		switch name, _, _ := strings.Cut(head, " "); name {
-		case "%%time", "%%timeit", "%%bench", "%%capture", "%%prof", "%%compile":
+		case "%%", "%%time", "%%timeit", "%%bench", "%%capture", "%%prof", "%%compile":
 			return head + "\n" + Format(body)
 		}
 		return src

@@ -49,6 +49,7 @@ func init() { // what they become refers to the table
 		{name: "%load", usage: "file", doc: "Puts the text of a file into the cell.", session: true},
 		{name: "%doc", usage: "name", doc: "Shows the documentation of a package, function, type, method or variable.", session: true, code: true},
 		{name: "%magics", doc: "Lists the magics.", session: true},
+		{name: "%main", doc: "Does nothing, nor does %% on a line of its own: statements run as they are. In GoNB it begins the function main.", line: nothing},
 		{name: "%%bash", doc: "Runs the cell in bash.", cell: true, builtin: "bash", shell: true},
 		{name: "%%sh", doc: "Runs the cell in sh.", cell: true, builtin: "shell", shell: true},
 		{name: "%%capture", usage: "[name]", doc: "Runs the cell without showing its output; a variable of that name gets what it printed.", cell: true, whole: captured},

@@ -90,3 +90,29 @@ func TestExpansions(t *testing.T) {
 		}
 	}
 }
+
+// TestComingFromGoNB: each of GoNB's commands runs, or an error names what to use; the page on other kernels has it.
+func TestComingFromGoNB(t *testing.T) {
+	page, err := os.ReadFile("../../docs/comparison.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"%%", "%main", "%reset", "%cd", "%test", "%env A=1", "!ls"} {
+		if _, problems := Read(command + "\n").expand(Options{}); problems != nil {
+			t.Errorf("%s: %v", command, problems)
+		}
+	}
+	for _, name := range []string{"%args", "%exec", "%autoget", "%noautoget", "%goflags", "%with_inputs", "%with_password", "%capture", "%version",
+		"%list", "%ls", "%remove", "%rm", "%track", "%untrack", "%goworkfix", "%widgets", "%widgets_hb", "%wasm", "%%script"} {
+		_, problems := Read(name + " x\n1\n").expand(Options{})
+		if len(problems) != 1 || problems[0].Hint == "" && !strings.Contains(problems[0].Msg, "must be the first line") ||
+			strings.Contains(problems[0].Hint, "%magics lists") || strings.Contains(problems[0].Hint, "Did you mean %who") {
+			t.Errorf("%s is answered by %v", name, problems)
+		}
+	}
+	for _, name := range []string{"%args", "%exec", "%goflags", "%list", "%remove", "%track", "%goworkfix", "%wasm"} {
+		if !strings.Contains(string(page), name) {
+			t.Errorf("docs/comparison.md does not have %s", name)
+		}
+	}
+}
