@@ -48,7 +48,7 @@ func load(dir, importPath string) (*library, error) {
 // page is the library's page: its documentation, a list of what it has, and then each function and type.
 func (l *library) page() string {
 	l.text.Reset()
-	fmt.Fprintf(&l.text, "# %s\n\n`import \"%s\"`\n\n%s\n## Contents\n\n", l.Name, l.ImportPath, l.markdown(l.Doc))
+	fmt.Fprintf(&l.text, "# %s\n\n`import \"%s\"`\n\n%s\n## Contents\n\n", l.Name, l.ImportPath, l.markdown(l.Doc, 2))
 	for _, f := range l.Funcs {
 		l.entry(f.Name, f.Doc)
 	}
@@ -78,10 +78,10 @@ func (l *library) entry(name, text string) {
 	fmt.Fprintf(&l.text, "* [%s](#%s): %s\n", name, anchor(name), strings.TrimPrefix(l.Synopsis(text), plain+" "))
 }
 
-// markdown is a doc comment whose links lead to headings of these pages; other packages are at pkg.go.dev.
-func (l *library) markdown(text string) string {
+// markdown is a doc comment with headings of a level, whose links lead to headings of these pages; other packages are at pkg.go.dev.
+func (l *library) markdown(text string, level int) string {
 	p := l.Printer()
-	p.HeadingLevel = 3
+	p.HeadingLevel = level
 	p.HeadingID = func(*comment.Heading) string { return "" }
 	p.DocLinkURL = func(link *comment.DocLink) string {
 		name := link.Name
@@ -127,7 +127,7 @@ func qualified(f *doc.Func) string {
 func (l *library) declared(t *doc.Type) {
 	fmt.Fprintf(&l.text, "\n## %s\n\n", t.Name)
 	l.code(t.Decl)
-	l.text.WriteString("\n" + l.markdown(t.Doc))
+	l.text.WriteString("\n" + l.markdown(t.Doc, 4))
 	l.examples(t.Examples)
 	for _, v := range slices.Concat(t.Consts, t.Vars) {
 		l.value(v)
@@ -140,7 +140,7 @@ func (l *library) declared(t *doc.Type) {
 func (l *library) function(f *doc.Func, level string) {
 	fmt.Fprintf(&l.text, "\n%s %s\n\n", level, qualified(f))
 	l.code(f.Decl)
-	l.text.WriteString("\n" + l.markdown(f.Doc))
+	l.text.WriteString("\n" + l.markdown(f.Doc, 4))
 	l.examples(f.Examples)
 }
 
@@ -152,7 +152,7 @@ func (l *library) value(v *doc.Value) {
 	l.text.WriteString("\n")
 	l.code(v.Decl)
 	if v.Doc != "" {
-		l.text.WriteString("\n" + l.markdown(v.Doc))
+		l.text.WriteString("\n" + l.markdown(v.Doc, 4))
 	}
 }
 

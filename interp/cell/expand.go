@@ -143,7 +143,9 @@ func problemsAt(src string, at int, format string, args ...any) []Problem {
 }
 
 // beginsMain reports whether a magic line is the one that begins the function main in GoNB: %% alone, or with arguments of the program.
-func beginsMain(line string) bool { return line == "%%" || strings.HasPrefix(line, "%%\n") || strings.HasPrefix(line, "%% ") }
+func beginsMain(line string) bool {
+	return line == "%%" || strings.HasPrefix(line, "%%\n") || strings.HasPrefix(line, "%% ")
+}
 
 // nothing is no chunk.
 func nothing(expander, use) ([]Chunk, []Problem) { return nil, nil }
