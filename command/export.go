@@ -60,7 +60,7 @@ func runExport(args []string) int {
 	return 0
 }
 
-// exportTo writes the program of a notebook, which lies in folder, with all that building it takes beyond public modules into dir.
+// exportTo writes the program of a notebook, which lies in folder, to dir, with all that building it takes beyond public modules.
 func exportTo(dir, folder string, nb *notebook.Notebook) error {
 	var cells []export.Cell
 	for _, c := range nb.Cells {

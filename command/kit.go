@@ -23,5 +23,5 @@ func init() {
 	}
 }
 
-// waiting tells who has started the program what it waits for.
+// waiting reports to the user what the program waits for.
 func waiting(line string) { fmt.Fprintln(os.Stderr, "gaucho:", line) }

@@ -82,7 +82,7 @@ func prepare(k *kit.Kit, later func(string)) (why string) {
 	return "this program came without its compiler, as go build makes it; it is being made, once, in some minutes: restart the kernel then"
 }
 
-// tell returns what tells those who wait for the session.
+// tell returns what informs those who wait for the session.
 func tell(o *Options) kit.Say {
 	return func(format string, args ...any) {
 		if text := strings.TrimSpace(fmt.Sprintf(format, args...)); o.Waiting != nil {

@@ -53,7 +53,7 @@ func (l *variableView) change() {
 	l.ran++
 }
 
-// holds reports whether the last look still tells what variables are while a cell runs, 0 for none, and returns what to
+// holds reports whether the last look still shows what variables are while a cell runs, 0 for none, and returns what to
 // give to see after the next one.
 func (l *variableView) holds(cell int) (ran int, ok bool) {
 	l.mu.Lock()

@@ -108,7 +108,7 @@ func plainBytes(s string) bool {
 	return (x|less(x, ' ')|less(x^'"'*ones, 1)|less(x^'\\'*ones, 1))&high == 0
 }
 
-// wait holds a cell back while clients that read are behind, or a server's limits would make it drop output.
+// wait holds a cell back while clients that read lag, or a server's limits would make it drop output.
 func (p *iopub) wait(ctx context.Context) {
 	p.limit.wait(ctx)
 	p.pub.Wait(ctx)

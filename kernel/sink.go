@@ -11,7 +11,7 @@ type sink struct{ k *kernel }
 
 var _ api.Sink = sink{}
 
-// publish publishes what a cell shows. It holds the caller back while clients are behind.
+// publish publishes what a cell shows. It holds the caller back while clients lag.
 func (s sink) publish(cell string, f func(of *parent)) {
 	s.k.iopub.wait(s.k.ctx)
 	s.k.late.publish(s.k.parents.find(cell), f)

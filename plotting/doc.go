@@ -18,7 +18,7 @@
 //
 // Its series are plotters that work on any *plot.Plot: [Line], [Points], [Band], [ErrorBars], [Bins], [Heat], [Slope],
 // [Rule], [Note], [Arrow], [Ticks], [TimeTicks], [LogTicks], [LogScale]; [Style] gives a plain plot the same look and [Wrap] makes a figure of
-// it. [Panels] puts figures side by side, [Animate] one after the other, [Slider] behind a slider, and
+// it. [Panels] puts figures side by side, [Animate] one after the other, [Slider] under a slider, and
 // [Figure.Interactive] gives a figure that zooms and answers the mouse.
 //
 // The same figure gives the same bytes every time.

@@ -15,7 +15,7 @@ type Slides struct {
 	frames []*Figure
 }
 
-// Slider puts figures behind a slider. The name says what the slider changes, the labels what it is for each figure. Axes and
+// Slider puts figures under a slider. The name says what the slider changes, the labels what it is for each figure. Axes and
 // legends are made alike as [Animate] does. It panics unless there is one label for each figure, and a figure.
 func Slider(name string, labels []string, frames []*Figure) *Slides {
 	if len(frames) == 0 || len(labels) != len(frames) {

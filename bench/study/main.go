@@ -96,7 +96,7 @@ func experiment(jobs int, length time.Duration) *study.Study {
 	}
 }
 
-// folder makes a directory for records, and takes it away again.
+// folder makes a directory for records, and removes it again.
 func folder() (string, func()) {
 	dir, err := os.MkdirTemp("", "gaucho-bench-study")
 	if err != nil {

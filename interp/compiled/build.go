@@ -82,7 +82,7 @@ func (b *Builder) Close() error {
 // Version names all that cells are compiled with.
 func (b *Builder) Version() string { return b.kit.ID }
 
-// Build compiles the package of a unit, unless that was done before, and puts the object into the unit. It tells what takes long.
+// Build compiles the package of a unit, unless that was done before, and puts the object into the unit. It reports what takes long.
 func (b *Builder) Build(ctx context.Context, u *wire.Unit, tell func(what string)) error {
 	if u.Package == "" || u.Object != nil {
 		return nil

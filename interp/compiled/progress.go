@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A progress tells what is being compiled, where that takes long.
+// A progress reports what is being compiled, where that takes long.
 type progress struct {
 	tell func(what string)
 

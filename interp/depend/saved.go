@@ -9,7 +9,7 @@ import (
 	"gaucho/interp/check"
 )
 
-// A SavedValue is a variable's value, as source or in a file, with what tells whether the variable's type still is what it was.
+// A SavedValue is a variable's value, as source or in a file, with what says whether the variable's type is still the same.
 type SavedValue struct {
 	Source *SavedSource
 	File   string

@@ -32,7 +32,7 @@ type Engine interface {
 	// Part makes the unit of a part. When it returns an error, which is [Refusals] for what cannot be run, the engine is as
 	// before.
 	Part(p *Part) (*Unit, error)
-	// Build readies a unit for the worker, which may take time. It tells what takes long.
+	// Build readies a unit for the worker, which may take time. It reports what takes long.
 	Build(ctx context.Context, u *wire.Unit, tell func(what string)) error
 	// Ready reports whether a package of a module needs no part of its own that initialises it.
 	Ready(p *modules.Package) bool

@@ -67,7 +67,7 @@ func (e *emitter) binary(n *types.Named) bool {
 	return true
 }
 
-// isNative reports whether the lowered type is the very Go type, so that reflection tells the truth about its values.
+// isNative reports whether the lowered type is the very Go type, so that reflection says the truth about its values.
 func (e *emitter) isNative(t types.Type) bool {
 	switch t := types.Unalias(t).(type) {
 	case *types.Basic:

@@ -23,7 +23,7 @@ type place struct {
 
 func (p place) capacity() int { return int(p.bytes / max(p.size, 1)) }
 
-// rawOf is the value behind a view as it is in memory.
+// rawOf is the value that a view shows, as it is in memory.
 func rawOf(v display.Value) reflect.Value {
 	if in, ok := v.(interface{ Stored() reflect.Value }); ok {
 		return in.Stored()

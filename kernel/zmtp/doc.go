@@ -19,7 +19,7 @@
 //   - A peer that sends what is no ZMTP is dropped; memory is spent only on bytes that have arrived, and 64 KiB.
 //   - A peer that connects with the identity of another takes its place, as after a reconnection.
 //
-// [Publisher.Wait] is the back-pressure: it returns when no live subscriber is far behind, and does not wait for one
+// [Publisher.Wait] is the back-pressure: it returns when no live subscriber lags far, and does not wait for one
 // that has stopped reading.
 //
 // zmq4 alone does not hold this, so some of it is avoided. As of v0.17.0:

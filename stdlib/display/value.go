@@ -149,7 +149,7 @@ func (r reflected) Basic() any {
 	return nil
 }
 
-// Stored returns the value behind the view.
+// Stored returns the value that the view shows.
 func (r reflected) Stored() reflect.Value { return r.v }
 
 func (r reflected) Len() int          { return r.v.Len() }

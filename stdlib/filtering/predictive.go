@@ -20,7 +20,7 @@ type system interface {
 	initial() (*predictive, error)
 	// predict fills p with the distribution of x_(t+1) given particles at time t.
 	predict(p *predictive, t int, X *mat.Dense, w []float64) error
-	// accept tells which particles stand for the predictive, and the component
+	// accept reports which particles stand for the predictive, and the component
 	// of each.
 	accept(X *mat.Dense, component []int)
 	// logLik writes the log-likelihood of y_t at each particle.

@@ -113,7 +113,7 @@ func qlValues(d, e []float64) error {
 	return nil
 }
 
-// squareSweeps are two QL steps, the second two elements behind the first, so that
+// squareSweeps are two QL steps, the second two elements after the first, so that
 // neither waits for the other's divisions. The shifts are the eigenvalues of the
 // first two rows, Wilkinson's first; at times that alone, as both hardly change a
 // matrix whose diagonal is 0. Where the first step has settled the first row,

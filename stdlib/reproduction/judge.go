@@ -216,7 +216,7 @@ func common(a, b study.Point) string {
 	return " at " + strings.Join(list, " ")
 }
 
-// means tells of two means and their difference.
+// means describes two means and their difference.
 func means(f study.Findings, field string, a, b study.Point, d estimate) string {
 	x, _, _ := meanOf(f, field, a)
 	y, _, _ := meanOf(f, field, b)

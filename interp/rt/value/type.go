@@ -11,7 +11,7 @@ import (
 
 // A Type describes one Go type as the cell's author wrote it. There is one *Type for each distinct type in a worker, so
 // identity of types is equality of pointers. A type that mentions no type declared in a cell, and no struct type
-// written in one, is Native: its values are ordinary Go values, and reflection tells the truth about them.
+// written in one, is Native: its values are ordinary Go values, and reflection says the truth about them.
 type Type struct {
 	ID     int          // number on the wire, dense from 1
 	String string       // as %T prints it: "main.P", "[]main.P", "map[string]*main.Stack[int]"

@@ -56,7 +56,7 @@ func nativeType(v reflect.Value) *Type {
 	return &Type{String: v.Type().String(), Kind: v.Kind(), Native: true, Lowered: v.Type()}
 }
 
-// Stored returns the value behind the view as it is in memory.
+// Stored returns the value that the view shows, as it is in memory.
 func (w view) Stored() reflect.Value { return w.v }
 
 func (w view) TypeName() string   { return w.t.String }
