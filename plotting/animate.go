@@ -177,7 +177,7 @@ func (a *Animation) Save(file string) error {
 
 // MIMEBundle returns the animation as an animated PNG.
 func (a *Animation) MIMEBundle() map[string]any {
-	text := fmt.Sprintf("Animation: %d frames, %g a second", len(a.frames), a.fps)
+	text := fmt.Sprintf("Animation: %d frames, %g a second\n%s", len(a.frames), a.fps, a.Description())
 	var b bytes.Buffer
 	if err := a.WritePNG(&b); err != nil {
 		return map[string]any{"text/plain": text + ": " + err.Error()}
@@ -185,5 +185,18 @@ func (a *Animation) MIMEBundle() map[string]any {
 	return map[string]any{"image/png": b.Bytes(), "text/plain": text}
 }
 
-// MIMEMetadata returns the size at which the animation is shown.
-func (a *Animation) MIMEMetadata() map[string]any { return a.frames[0].MIMEMetadata() }
+// Description says what the first and the last frame show, as [Figure.Description] does.
+func (a *Animation) Description() string {
+	last := len(a.frames) - 1
+	if last == 0 {
+		return a.frames[0].Description()
+	}
+	return fmt.Sprintf("The first of %d frames: %s The last: %s", len(a.frames), a.frames[0].Description(), a.frames[last].Description())
+}
+
+// MIMEMetadata returns the size at which the animation is shown, and its alternative text.
+func (a *Animation) MIMEMetadata() map[string]any {
+	metadata := a.frames[0].MIMEMetadata()
+	metadata["image/png"].(map[string]any)["alt"] = a.Description()
+	return metadata
+}

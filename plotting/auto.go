@@ -32,12 +32,12 @@ func themeStyle() string {
 }
 
 // shownSVG returns the form in which a figure's SVG is shown, and its MIME type.
-func shownSVG(svg, title string) (mime, form string) {
+func shownSVG(svg, alt string) (mime, form string) {
 	if theme() != Auto {
 		return "image/svg+xml", svg
 	}
 	return "text/html", fmt.Sprintf(`%s<img%s src="data:image/svg+xml;base64,%s" alt="%s" style="max-width:100%%">`,
-		themeStyle(), themeClass(), base64.StdEncoding.EncodeToString([]byte(svg)), html.EscapeString(plainMath(title)))
+		themeStyle(), themeClass(), base64.StdEncoding.EncodeToString([]byte(svg)), html.EscapeString(alt))
 }
 
 var (

@@ -41,6 +41,7 @@ type Figure struct {
 	side     []sidePiece // what is at the right of the data: a colour bar
 	ranges   [4]limit    // xmin, xmax, ymin, ymax
 	marks    []mark      // the data as they were given, for other renderers
+	alt      string      // description in the author's words, "" for one made of the data
 }
 
 // A limit is one end of an axis.

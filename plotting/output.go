@@ -3,6 +3,7 @@ package plotting
 import (
 	"bytes"
 	"fmt"
+	"html"
 	"image"
 	"image/png"
 	"io"
@@ -50,6 +51,8 @@ func SetResolution(scale float64) {
 type drawing interface {
 	Draw(draw.Canvas)
 	extent() (width, height vg.Length)
+	heading() string // may be empty
+	Description() string
 }
 
 func (f *Figure) extent() (width, height vg.Length) {
@@ -70,36 +73,49 @@ const svgLimit = 300_000
 func Forms(p *plot.Plot) (data, metadata map[string]any) { return houseStyle(p).forms() }
 
 // forms returns the figure's bundle and metadata.
-func (f *Figure) forms() (data, metadata map[string]any) {
-	title := strings.TrimSpace(f.Title.Text)
-	if title == "" {
-		title = strings.TrimSpace(f.Plot.Y.Label.Text)
+func (f *Figure) forms() (data, metadata map[string]any) { return formsOf(f) }
+
+// heading is the title, or what is on the vertical axis.
+func (f *Figure) heading() string {
+	if title := strings.TrimSpace(f.Title.Text); title != "" {
+		return title
 	}
-	return formsOf(f, "Figure", title)
+	return strings.TrimSpace(f.Plot.Y.Label.Text)
 }
 
-func formsOf(d drawing, kind, title string) (data, metadata map[string]any) {
+// caption is what stands for something drawn in a line of text.
+func caption(d drawing) string {
+	if title := inWords(d.heading()); title != "" {
+		return "Figure: " + title
+	}
+	return "Figure"
+}
+
+func formsOf(d drawing) (data, metadata map[string]any) {
 	var err error
 	defer func() {
 		if err != nil {
-			data, metadata = words.Failure("plotting: "+err.Error(), kind), nil
+			data, metadata = words.Failure("plotting: "+err.Error(), "Figure"), nil
 		}
 	}()
 	defer catchDrawing(&err)
-	w, h := d.extent()
-	if title != "" {
-		kind += ": " + title
-	}
-	data = map[string]any{"image/png": pngOf(d), "text/plain": kind}
+	data = map[string]any{"image/png": pngOf(d), "text/plain": caption(d) + "\n" + d.Description()}
 	limit := svgLimit
 	if theme() == Auto {
 		limit *= 2 // images may be there twice
 	}
 	if s := svgOf(d); len(s) <= limit {
-		mime, form := shownSVG(s, title)
+		mime, form := shownSVG(s, d.Description())
 		data[mime] = form
 	}
-	return data, map[string]any{"image/png": map[string]any{"width": pixels(w), "height": pixels(h)}}
+	return data, metadataOf(d)
+}
+
+// metadataOf is what a front end needs to know of the image: the size at which it is shown, and its alternative text.
+func metadataOf(d drawing) map[string]any {
+	w, h := d.extent()
+	alt := d.Description()
+	return map[string]any{"image/png": map[string]any{"width": pixels(w), "height": pixels(h), "alt": alt}, "image/svg+xml": map[string]any{"alt": alt}}
 }
 
 func pixels(l vg.Length) int { return int(math.Round(float64(l) * 96 / 72)) }
@@ -161,7 +177,16 @@ func svgIn(t Theme, d drawing, w, h vg.Length) string {
 	if i := strings.Index(s, "<svg"); i > 0 {
 		s = s[i:] // without the XML declaration, a page can hold it as it is
 	}
-	return c.fitTexts(svgFixes.Replace(s))
+	return withDescription(c.fitTexts(svgFixes.Replace(s)), d)
+}
+
+// withDescription returns an SVG that programs which read aloud take for one image with a name and a description.
+func withDescription(svg string, d drawing) string {
+	head, rest, ok := strings.Cut(svg, ">")
+	if !ok {
+		return svg
+	}
+	return fmt.Sprintf("%s role=\"img\">\n<title>%s</title>\n<desc>%s</desc>%s", head, html.EscapeString(caption(d)), html.EscapeString(d.Description()), rest)
 }
 
 // An svgCanvas knows how wide each text is that it draws. The SVG says so, because a browser without the figures' font
@@ -197,11 +222,8 @@ func (f *Figure) MIMEBundle() map[string]any {
 	return data
 }
 
-// MIMEMetadata returns the size at which the PNG is shown.
-func (f *Figure) MIMEMetadata() map[string]any {
-	w, h := f.extent()
-	return map[string]any{"image/png": map[string]any{"width": pixels(w), "height": pixels(h)}}
-}
+// MIMEMetadata returns the size at which the PNG is shown, and the alternative text.
+func (f *Figure) MIMEMetadata() map[string]any { return metadataOf(f) }
 
 // WriterTo returns the figure in a format that gonum/plot knows: eps, jpg, pdf, png, svg, tex or tiff. A width or height
 // of zero stands for the figure's own.

@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -226,12 +227,12 @@ func (p *Page) align(layouts []*layout) {
 
 // MIMEBundle returns the page as SVG and PNG.
 func (p *Page) MIMEBundle() map[string]any {
-	data, _ := formsOf(p, "Figure", p.says())
+	data, _ := formsOf(p)
 	return data
 }
 
-// says is the page's title, or else those of its panels: what stands for the picture where it cannot be seen.
-func (p *Page) says() string {
+// heading is the page's title, or else those of its panels: what stands for the picture where it cannot be seen.
+func (p *Page) heading() string {
 	if p.title != "" {
 		return p.title
 	}
@@ -244,11 +245,23 @@ func (p *Page) says() string {
 	return strings.Join(titles, "; ")
 }
 
-// MIMEMetadata returns the size at which the PNG is shown.
-func (p *Page) MIMEMetadata() map[string]any {
-	w, h := p.extent()
-	return map[string]any{"image/png": map[string]any{"width": pixels(w), "height": pixels(h)}}
+// Description says what each panel shows, as [Figure.Description] does.
+func (p *Page) Description() string {
+	var each []string
+	for i, f := range p.figures {
+		if f != nil {
+			name := inWords(f.Title.Text)
+			if name != "" {
+				name = ", " + name
+			}
+			each = append(each, fmt.Sprintf("Panel %d%s. %s", i+1, name, f.Description()))
+		}
+	}
+	return strings.Join(each, " ")
 }
+
+// MIMEMetadata returns the size at which the PNG is shown, and the alternative text.
+func (p *Page) MIMEMetadata() map[string]any { return metadataOf(p) }
 
 // WriterTo returns the page in a format that gonum/plot knows, as [Figure.WriterTo] does.
 func (p *Page) WriterTo(w, h vg.Length, format string) (io.WriterTo, error) {

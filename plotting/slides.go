@@ -50,11 +50,18 @@ func (s *Slides) MIMEBundle() map[string]any {
 		}
 		w, h := f.extent()
 		fmt.Fprintf(&b, `<img data-slide="%d"%s%s width="%d" height="%d" alt="%s" src="data:%s;base64,%s">`,
-			i, hidden(i), themeClass(), pixels(w), pixels(h), html.EscapeString(s.labels[i]), mime, base64.StdEncoding.EncodeToString(raw))
+			i, hidden(i), themeClass(), pixels(w), pixels(h), html.EscapeString(s.frame(i)), mime, base64.StdEncoding.EncodeToString(raw))
 	}
 	b.WriteString("</div>" + themeStyle())
 	return map[string]any{"text/html": b.String(), "image/png": first,
-		"text/plain": fmt.Sprintf("Slider: %s, %d figures from %s to %s", s.name, len(s.frames), s.labels[0], s.labels[len(s.labels)-1])}
+		"text/plain": fmt.Sprintf("Slider: %s, %d figures from %s to %s\n%s", inWords(s.name), len(s.frames), inWords(s.labels[0]), inWords(s.labels[len(s.labels)-1]),
+			s.frame(0))}
+}
+
+// frame describes a figure with the place of the slider at which it is shown.
+func (s *Slides) frame(i int) string {
+	f := s.frames[i]
+	return fmt.Sprintf("%s, %s %s: %s", caption(f), inWords(s.name), inWords(s.labels[i]), f.Description())
 }
 
 func hidden(i int) string {
@@ -64,5 +71,5 @@ func hidden(i int) string {
 	return ` style="display:none"`
 }
 
-// MIMEMetadata returns the size at which the first figure is shown where the slider is not.
+// MIMEMetadata returns the size at which the first figure is shown where the slider is not, and its alternative text.
 func (s *Slides) MIMEMetadata() map[string]any { return s.frames[0].MIMEMetadata() }

@@ -55,13 +55,14 @@ func TestPlainPlot(t *testing.T) {
 	if w, h := pixelsOf(data); w != 1280 || h != 800 {
 		t.Errorf("PNG of %d×%d", w, h)
 	}
-	if !reflect.DeepEqual(meta, map[string]any{"image/png": map[string]any{"width": 640, "height": 400}}) {
+	const alt = "A figure. Horizontally from 0 to 1; vertically from 0 to 2."
+	if !reflect.DeepEqual(meta, map[string]any{"image/png": map[string]any{"width": 640, "height": 400, "alt": alt}, "image/svg+xml": map[string]any{"alt": alt}}) {
 		t.Errorf("metadata %v", meta)
 	}
 	if s := data["image/svg+xml"].(string); !strings.HasPrefix(s, "<svg") || !strings.Contains(s, "plain</text>") {
 		t.Errorf("SVG starts %.80s", s)
 	}
-	if data["text/plain"] != "Figure: plain" {
+	if data["text/plain"] != "Figure: plain\n"+alt {
 		t.Errorf("text %q", data["text/plain"])
 	}
 }

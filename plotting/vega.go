@@ -51,7 +51,15 @@ func (v *Interactive) MIMEBundle() map[string]any {
 	return data
 }
 
-// MIMEMetadata returns the size at which the PNG is shown.
+// Description says what the figure shows, as [Figure.Description] does.
+func (v *Interactive) Description() string {
+	if v.columns == 0 {
+		return v.figures[0].Description()
+	}
+	return (&Page{figures: v.figures}).Description()
+}
+
+// MIMEMetadata returns the size at which the PNG is shown, and the alternative text.
 func (v *Interactive) MIMEMetadata() map[string]any { return v.meta }
 
 // object is a JSON object.
@@ -78,6 +86,7 @@ func (v *Interactive) Spec() map[string]any {
 			spec["title"] = object{"text": plainMath(v.title), "anchor": "middle", "fontWeight": "normal", "fontSize": 16}
 		}
 	}
+	spec["description"] = v.Description()
 	spec["$schema"] = "https://vega.github.io/schema/vega-lite/v5.json"
 	ink := func(c color.Color) string {
 		if theme() == Dark {

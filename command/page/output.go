@@ -90,9 +90,19 @@ func (m *markdown) renderForm(form string, data any, o *notebook.Output) string 
 	if !isString {
 		return ""
 	}
+	return fmt.Sprintf(`<img src="%s" alt="%s"%s>`, dataURI(form, text), html.EscapeString(alternative(o, form)), imageSize(o.Metadata, form))
+}
+
+// alternative is the alternative text of an image: what its metadata say, else the first line of its text.
+func alternative(o *notebook.Output, form string) string {
+	if of, ok := o.Metadata[form].(map[string]any); ok {
+		if alt, ok := of["alt"].(string); ok {
+			return alt
+		}
+	}
 	alt, _ := o.Data["text/plain"].(string)
 	alt, _, _ = strings.Cut(alt, "\n")
-	return fmt.Sprintf(`<img src="%s" alt="%s"%s>`, dataURI(form, text), html.EscapeString(alt), imageSize(o.Metadata, form))
+	return alt
 }
 
 // imageSize returns the attributes for the size that a display's metadata ask for, by form or for all forms.

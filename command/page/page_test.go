@@ -100,6 +100,10 @@ func TestForms(t *testing.T) {
 			t.Errorf("%v: %s, want %s", c.data, got, want)
 		}
 	}
+	described := &notebook.Output{Type: "display_data", Data: map[string]any{"text/plain": "p", "image/png": "x"}, Metadata: map[string]any{"image/png": map[string]any{"alt": "a < b"}}}
+	if got := newMarkdown("", true).renderOutput(described); !strings.Contains(got, `alt="a &lt; b"`) {
+		t.Errorf("alternative text of the metadata: %s", got)
+	}
 	if got := newMarkdown("", true).renderOutput(&notebook.Output{Type: "display_data", Data: map[string]any{"application/x-own": "a"}}); got != "" {
 		t.Errorf("unknown type shown: %s", got)
 	}

@@ -51,7 +51,8 @@ func (s *writerSink) Display(m Message) {
 	bundle := render(m.Value)
 	text, _ := bundle["text/plain"].(string)
 	if where := s.save(m.ID, bundle); where != "" {
-		text = strings.TrimSuffix(text, "\n") + where
+		caption, more, _ := strings.Cut(text, "\n") // after which a figure is described
+		text = strings.TrimSuffix(caption+where+"\n"+more, "\n")
 	}
 	if text == "" {
 		return
