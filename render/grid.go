@@ -137,7 +137,11 @@ func (s sheet) html() string {
 		b.WriteString("<thead><tr>")
 		for j, c := range s.head {
 			num := len(s.rows) > 0 && j < len(s.rows[0]) && s.rows[0][j].number
-			fmt.Fprintf(&b, `<th style="%s%s">%s</th>`, styleHead, side(num, c.text), html.EscapeString(c.text))
+			element := "th scope=\"col\""
+			if c.text == "" { // above the names of rows, an empty cell heads nothing
+				element = "td"
+			}
+			fmt.Fprintf(&b, `<%s style="%s%s">%s</%s>`, element, styleHead, side(num, c.text), html.EscapeString(c.text), element[:2])
 		}
 		b.WriteString("</tr></thead>")
 	}

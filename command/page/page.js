@@ -32,3 +32,12 @@ if (links.size > 0) {
   document.addEventListener("scroll", mark, {passive: true});
   mark();
 }
+// What scrolls can be scrolled by the keyboard too.
+const scrolls = () => {
+  for (const e of document.querySelectorAll("pre, table, .display, .math.display")) {
+    if (e.scrollWidth > e.clientWidth || e.scrollHeight > e.clientHeight) e.tabIndex = 0;
+    else e.removeAttribute("tabindex");
+  }
+};
+window.addEventListener("resize", scrolls, {passive: true});
+window.addEventListener("load", scrolls);

@@ -1,7 +1,11 @@
 package page
 
 import (
+	"math"
+	"os"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -270,4 +274,57 @@ func TestPageNamesProgram(t *testing.T) {
 			t.Errorf("%v: %v in %.300s", version, err, b.String())
 		}
 	}
+}
+
+// TestContrast: each colour of text has a contrast of at least 4.5 (WCAG 2.1, 1.4.3) to each ground that it may be on, in both themes.
+func TestContrast(t *testing.T) {
+	css, err := os.ReadFile("page.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	themes := regexp.MustCompile(`(?s):root \{(.*?)\}`).FindAllStringSubmatch(string(css), -1)
+	if len(themes) != 2 {
+		t.Fatalf("%d themes", len(themes))
+	}
+	grounds := []string{"paper", "code", "stripe", "bad-paper"}
+	for _, theme := range themes {
+		colours := map[string]float64{}
+		for _, m := range regexp.MustCompile(`--([a-z-]+): (#[0-9a-f]+)`).FindAllStringSubmatch(theme[1], -1) {
+			colours[m[1]] = luminance(t, m[2])
+		}
+		for name, ink := range colours {
+			if slices.Contains(grounds, name) || name == "rule" || name == "figure" {
+				continue
+			}
+			for _, ground := range grounds {
+				lo, hi := min(ink, colours[ground]), max(ink, colours[ground])
+				if contrast := (hi + .05) / (lo + .05); contrast < 4.5 {
+					t.Errorf("%s on %s has a contrast of %.2f", name, ground, contrast)
+				}
+			}
+		}
+	}
+}
+
+// luminance is the relative luminance of a colour such as #fff, by WCAG's definition.
+func luminance(t *testing.T, hex string) float64 {
+	digits := hex[1:]
+	if len(digits) == 3 {
+		digits = string([]byte{digits[0], digits[0], digits[1], digits[1], digits[2], digits[2]})
+	}
+	n, err := strconv.ParseUint(digits, 16, 32)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := 0.0
+	for i, weight := range []float64{.0722, .7152, .2126} {
+		c := float64(n>>(8*i)&0xff) / 255
+		if c <= .04045 {
+			c /= 12.92
+		} else {
+			c = math.Pow((c+.055)/1.055, 2.4)
+		}
+		sum += weight * c
+	}
+	return sum
 }

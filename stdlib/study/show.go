@@ -148,7 +148,7 @@ func (sh *sheet) html() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<div><b>%s</b></div><table><thead><tr>", html.EscapeString(sh.title))
 	for _, h := range sh.head {
-		fmt.Fprintf(&b, "<th%s>%s</th>", align, html.EscapeString(h))
+		fmt.Fprintf(&b, "<th scope=\"col\"%s>%s</th>", align, html.EscapeString(h))
 	}
 	b.WriteString("</tr></thead><tbody>")
 	for _, row := range sh.rows {

@@ -27,7 +27,7 @@ func (t *Table) HTML() string {
 	script, id := t.script()
 	fmt.Fprintf(&b, `<div style="overflow-x:auto" data-gaucho-table="%s"><table style="%s"><thead><tr>`, id, styleTable)
 	for _, c := range cols {
-		fmt.Fprintf(&b, `<th style="%s%s">%s<br><span style="%s;font-weight:400">%s</span></th>`, styleHead, c.side(),
+		fmt.Fprintf(&b, `<th scope="col" style="%s%s">%s<br><span style="%s;font-weight:400">%s</span></th>`, styleHead, c.side(),
 			html.EscapeString(c.name), styleFaint, c.kind)
 	}
 	b.WriteString("</tr></thead><tbody>")
