@@ -33,12 +33,13 @@ func studyCompact(f studyFlags, s *study.Study) error {
 	return err
 }
 
-// studyReport writes the page on reproduction, and the claims on it next to the compact records in a directory, for notebooks.
+// studyReport writes the page on reproduction with those that it leads to, and the claims on them next to the compact records in a directory,
+// for notebooks.
 func studyReport(f studyFlags) error {
 	if err := holdsRecords(f.compact); err != nil {
 		return err
 	}
-	page, err := claims.Page(f.compact)
+	pages, err := claims.Pages(f.compact)
 	if err != nil {
 		return err
 	}
@@ -51,7 +52,21 @@ func studyReport(f studyFlags) error {
 			return err
 		}
 	}
-	return os.WriteFile(cmp.Or(f.page, "REPRODUCTION.md"), page, 0o666)
+	const summary = "REPRODUCTION.md"
+	path := cmp.Or(f.page, summary)
+	for name, text := range pages {
+		file := filepath.Join(filepath.Dir(path), filepath.FromSlash(name))
+		if name == summary {
+			file = path
+		}
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, text, 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // studyPage writes a page on one study: what its records say, how they were made, and the claims that were saved beside its compact

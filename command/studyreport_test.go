@@ -3,11 +3,12 @@ package command
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
 
-// TestStudyReport: the command line of README writes the page of the records that come with Gaucho, and makes no directory; a
+// TestStudyReport: the command line of README writes the pages of the records that come with Gaucho, and nothing else; a
 // directory without a record is refused, and nothing is written.
 func TestStudyReport(t *testing.T) {
 	if testing.Short() {
@@ -22,8 +23,13 @@ func TestStudyReport(t *testing.T) {
 		t.Fatal(status, errs)
 	}
 	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) != 1 {
-		t.Errorf("it made %v, %v, want REPRODUCTION.md alone", entries, err)
+	if err != nil || len(entries) != 2 { // and docs
+		t.Errorf("it made %v, %v, want REPRODUCTION.md and docs alone", entries, err)
+	}
+	for _, link := range regexp.MustCompile(`\]\((docs/[^)]*)\)`).FindAllStringSubmatch(string(want), -1) {
+		if _, err := os.Stat(filepath.Join(dir, link[1])); err != nil {
+			t.Error(err)
+		}
 	}
 	if got, err := os.ReadFile(filepath.Join(dir, "REPRODUCTION.md")); err != nil || string(got) != string(want) {
 		t.Errorf("the page has %d bytes, want the %d of the repository's (%v)", len(got), len(want), err)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
+	"slices"
 	"strings"
 
 	"gaucho/papers"
@@ -12,9 +13,9 @@ import (
 	"gaucho/stdlib/study"
 )
 
-// Page returns REPRODUCTION.md, made from the compact records in a directory next to it: for each source a table of its
-// claims with their verdicts, then notes on those that were not confirmed. The same records give the same bytes.
-func Page(dir string) ([]byte, error) {
+// Pages returns the text of each page on reproduction by its path from the root of the repository, made from the compact records in a
+// directory: REPRODUCTION.md, which sums up, and in docs/reproduction a page for each source, with all its claims, and one for the runs.
+func Pages(dir string) (map[string][]byte, error) {
 	all, err := decideAll(dir)
 	if err != nil {
 		return nil, err
@@ -23,38 +24,103 @@ func Page(dir string) ([]byte, error) {
 	for _, d := range all {
 		rows[d.Source] = append(rows[d.Source], d)
 	}
-	var b strings.Builder
-	b.WriteString(pageHead)
-	b.WriteString("| Source | agrees | does not | tested | timed | not run |\n|---|---:|---:|---:|---:|---:|\n")
+	pages := map[string][]byte{"REPRODUCTION.md": summary(rows)}
 	for _, s := range sources {
-		count := map[Verdict]int{}
-		for _, d := range rows[s] {
-			count[d.verdict]++
-		}
-		fmt.Fprintf(&b, "| %s | %d | %d | %d | %d | %d |\n", s, count[Agrees], count[Differs], count[Tested], count[Timed], count[NotRun])
+		pages[s.page()] = sourcePage(s, rows[s])
 	}
-	for _, s := range sources {
-		fmt.Fprintf(&b, "\n## %s\n\n| | The claim | What came out | | From |\n|---|---|---|---|---|\n", s)
-		for _, d := range rows[s] {
-			d.writeRow(&b)
-		}
-		writeNotes(&b, rows[s])
-		writeItems(&b, s)
-	}
-	if err := writeRuns(&b, dir); err != nil {
+	if pages[runsPage], err = runs(dir); err != nil {
 		return nil, err
 	}
-	return []byte(b.String()), nil
+	return pages, nil
+}
+
+const (
+	details  = "docs/reproduction/"
+	runsPage = details + "runs.md"
+	up       = "../../" // from there to the root
+)
+
+// page is the path of the source's page.
+func (s Source) page() string {
+	author, _, _ := strings.Cut(string(s), ",")
+	return details + strings.ToLower(author) + ".md"
+}
+
+// summary is the page that a reader takes in: what agrees, what does not, and why.
+func summary(rows map[Source][]decided) []byte {
+	var b strings.Builder
+	b.WriteString(pageHead)
+	b.WriteString("| Source | agrees | does not | tested | timed | not run | asked here |\n|---|---:|---:|---:|---:|---:|---:|\n")
+	for _, s := range sources {
+		count, asked, yes := map[Verdict]int{}, 0, 0
+		for _, d := range rows[s] {
+			if !d.Ours {
+				count[d.verdict]++
+				continue
+			}
+			if asked++; d.verdict == Agrees || d.verdict == Tested {
+				yes++
+			}
+		}
+		fmt.Fprintf(&b, "| [%s](%s) | %d | %d | %d | %d | %d | %d, yes %d |\n", s, s.page(), count[Agrees], count[Differs], count[Tested], count[Timed], count[NotRun], asked, yes)
+	}
+	b.WriteString("\n## What does not come out\n\nEach with the first thing that there is to say of it; the sources' pages have the numbers, the bounds and all that was tried.\n")
+	for _, s := range sources {
+		author, _, _ := strings.Cut(string(s), ",")
+		fmt.Fprintf(&b, "\n### %s\n\n", author)
+		writeReasons(&b, rows[s])
+	}
+	return []byte(b.String())
+}
+
+// writeReasons lists the places of the claims of a source that did not come out, those of one reason together.
+func writeReasons(b *strings.Builder, rows []decided) {
+	places := map[string][]string{}
+	var reasons []string
+	for _, d := range rows {
+		if d.verdict != Differs || d.Ours {
+			continue
+		}
+		reason, _, _ := strings.Cut(d.Tried, ". ")
+		if reason = strings.TrimSuffix(reason, "."); places[reason] == nil {
+			reasons = append(reasons, reason)
+		}
+		if !slices.Contains(places[reason], d.Place) {
+			places[reason] = append(places[reason], d.Place)
+		}
+	}
+	for _, reason := range reasons {
+		fmt.Fprintf(b, "* **%s**: %s.\n", strings.Join(places[reason], "; "), reason)
+	}
+}
+
+// sourcePage is the page of one source: a table of its claims, what was tried where one did not come out, and items without a row.
+func sourcePage(s Source, rows []decided) []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n%s\n| | The claim | What came out | | From |\n|---|---|---|---|---|\n", s, sourceHead)
+	for _, d := range rows {
+		d.writeRow(&b)
+	}
+	writeNotes(&b, rows)
+	writeItems(&b, s)
+	return []byte(b.String())
 }
 
 const pageHead = `# Reproduction
 
 What the four sources say, and what came out here. ` + "`make reproduce`" + ` runs every study at the size of the papers, going
-on where it was stopped, and writes this page; ` + "`gaucho study report --compact stdlib/reproduction`" + ` writes it from the records in
-[stdlib/reproduction](stdlib/reproduction), which is how it was made.
+on where it was stopped, and writes these pages; ` + "`gaucho study report --compact stdlib/reproduction`" + ` writes them from the records in
+[stdlib/reproduction](stdlib/reproduction), which is how they were made. [Runs](docs/reproduction/runs.md) lists the records.
 
-*agrees* and *does not*: a study was run, at the size and with the seed beside it, and the claim came out or not; notes
-below each table say what was tried. *tested*: a test of the library checks the claim, and fails when it does not hold.
+*agrees* and *does not*: a study was run, and what the source says came out or not. *tested*: a test of the library checks it.
+*timed*: a statement about time, which a benchmark measured once. *not run*: nothing decides it yet.
+*asked here*: questions that the source does not answer, which do not count for or against it.
+Stand-in: the data of the paper cannot be had, and generated ones take their place.
+
+`
+
+const sourceHead = `*agrees* and *does not*: a study was run, at the size and with the seed beside it, and the claim came out or not; notes
+below the table say what was tried. *tested*: a test of the library checks the claim, and fails when it does not hold.
 *timed*: a statement about time, with what a benchmark printed once, on the machine that is named.
 *not run*: nothing decides it yet. The size *paper* is that of the paper's figure, *default* takes minutes.
 
@@ -65,7 +131,6 @@ of a word such as "much". What came out is shown with the bound, so that one see
 broken. *Departs* is where data, sizes or settings are not the source's, whatever came out. *Asked here* are questions that the source does not answer. Numbers are medians with quartiles, as 0.10 (0.09 to 0.12), or
 means with their standard error, as 0.10 ± 0.01, over the replications. Stand-in: the data of the paper cannot be had, and
 generated ones take their place.
-
 `
 
 // writeRow writes the line of a table.
@@ -78,7 +143,7 @@ func (d *decided) writeRow(b *strings.Builder) {
 	if d.Notebook != "" {
 		file, heading, _ := strings.Cut(d.Notebook, "#")
 		anchor := url.PathEscape(strings.ReplaceAll(heading, " ", "-"))
-		from = strings.TrimPrefix(from+fmt.Sprintf("; [notebook](notebooks/papers/%s.ipynb#%s)", file, anchor), "; ")
+		from = strings.TrimPrefix(from+fmt.Sprintf("; [notebook](%snotebooks/papers/%s.ipynb#%s)", up, file, anchor), "; ")
 	}
 	statement := cell(d.Statement)
 	if d.Ours {
@@ -98,12 +163,12 @@ func (d *decided) origin() string {
 	switch {
 	case d.Test != "":
 		pkg, name, _ := strings.Cut(d.Test, ".")
-		return fmt.Sprintf("%s in [stdlib/%s](stdlib/%s)", name, pkg, pkg)
+		return fmt.Sprintf("%s in [stdlib/%s](%sstdlib/%s)", name, pkg, up, pkg)
 	case d.Bench != "":
 		folder, flags, _ := strings.Cut(d.Bench, " ")
 		return fmt.Sprintf("`go run ./bench/%s %s`", folder, flags)
 	case d.from != nil:
-		return fmt.Sprintf("[%s](stdlib/reproduction/%s.json), %s size, %s, seed %d", d.Study, d.Study, d.from.Size, replications(d.from), d.from.Seed)
+		return fmt.Sprintf("[%s](%sstdlib/reproduction/%s.json), %s size, %s, seed %d", d.Study, up, d.Study, d.from.Size, replications(d.from), d.from.Seed)
 	case d.Study != "":
 		return d.Study
 	}
@@ -153,19 +218,20 @@ func writeItems(b *strings.Builder, source Source) {
 	}
 }
 
-// writeRuns lists the studies whose records the page is made from.
-func writeRuns(b *strings.Builder, dir string) error {
-	b.WriteString("\n## Runs\n\n| Study | Size | Version | Seed | Points × replications | Missing, failed | Made by |\n|---|---|---|---:|---|---|---|\n")
+// runs is the page of the studies whose records the others are made from.
+func runs(dir string) ([]byte, error) {
+	var b strings.Builder
+	b.WriteString("# Runs\n\n| Study | Size | Version | Seed | Points × replications | Missing, failed | Made by |\n|---|---|---|---:|---|---|---|\n")
 	for _, s := range catalog.All(papers.Paper) {
 		c, err := papers.ReadCompact(dir, s.Name)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
-		fmt.Fprintf(b, "| [%s](stdlib/reproduction/%s.json) | %s | %s | %d | %d × %d | %d, %d | %s |\n", c.Study, c.Study, c.Size, c.Version, c.Seed,
+		fmt.Fprintf(&b, "| [%s](%sstdlib/reproduction/%s.json) | %s | %s | %d | %d × %d | %d, %d | %s |\n", c.Study, up, c.Study, c.Size, c.Version, c.Seed,
 			len(c.Kept), c.Replications, c.Missing, c.Failed, strings.Join(c.Made, ", "))
 	}
-	return nil
+	return []byte(b.String()), nil
 }
