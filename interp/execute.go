@@ -89,6 +89,7 @@ func (s *Session) execute(ctx context.Context, c Cell, text cell.Text, hold hold
 	case failed != nil:
 		return Result{Err: s.failure(failed)}
 	case problems != nil:
+		s.front.missed(c, text, false)
 		return Result{Err: compileError(placeOf(c, text.Source), problems)}
 	}
 	defer x.close()
@@ -109,6 +110,7 @@ func (s *Session) execute(ctx context.Context, c Cell, text cell.Text, hold hold
 		}
 	}
 	if failed != nil {
+		s.front.missed(c, text, true)
 		e := s.failure(failed)
 		s.keepCaptured(ctx, c, x.prog, e)
 		return Result{Err: e}

@@ -144,6 +144,20 @@ func (f *front) record(c Cell, prog *program, failed bool) {
 	f.depends.Record(depend.Cell{Number: c.Number, NotebookID: c.NotebookID, Source: c.Source, Silent: c.Silent}, stages, prog.before, f.scope.Names, failed)
 }
 
+// missed remembers which names a cell declares that failed, as far as they mean nothing now.
+func (f *front) missed(c Cell, text cell.Text, ran bool) {
+	if !keepsShown(c) {
+		return
+	}
+	f.Lock()
+	defer f.Unlock()
+	for _, name := range text.Declares() {
+		if !f.scope.Live(name) {
+			f.scope.Failed[name] = check.Failure{Number: c.Number, Ran: ran}
+		}
+	}
+}
+
 // enterInput remembers a cell's text for In.
 func (f *front) enterInput(c Cell, source string) {
 	if keepsShown(c) {

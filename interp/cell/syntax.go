@@ -1,6 +1,7 @@
 package cell
 
 import (
+	"cmp"
 	"fmt"
 	"go/scanner"
 	"go/token"
@@ -26,7 +27,7 @@ func syntaxProblems(src string, errs []*scanner.Error) []Problem {
 		case strings.Contains(p.Msg, "newline") && strings.HasPrefix(strings.TrimSpace(lineOf(src, e.Pos.Line+1)), "{"):
 			p.Hint = "The opening brace must be on this line."
 		default:
-			p.Hint = foreignHint(line)
+			p.Hint = cmp.Or(foreignHint(line), foreignWords(line, p.Pos.Column))
 		}
 		if len(out) > 0 && isEcho(line, p) {
 			continue
@@ -48,8 +49,10 @@ var foreignStatements = []struct {
 	hint string
 }{
 	{regexp.MustCompile(`^\s*while\b\s*\(?(.*?)\)?\s*(?:[:{].*)?$`), "Go's while is for: for $1 {"},
+	{regexp.MustCompile(`^\s*for\s+(\w+)\s+in\s+range\s*\(len\((\w+)\)\)\s*(?:[:{].*)?$`), "Go writes: for $1 := range $2 {"},
 	{regexp.MustCompile(`^\s*for\s*\(?\s*(\w+)\s+in\s+range\s*\((\w+)\)\s*\)?\s*(?:[:{].*)?$`), "Go writes: for $1 := range $2 {"},
 	{regexp.MustCompile(`^\s*for\s*\(?\s*(\w+)\s+in\s+range\s*\((\w+),\s*(\w+)\)\s*\)?\s*(?:[:{].*)?$`), "Go writes: for $1 := $2; $1 < $3; $1++ {"},
+	{regexp.MustCompile(`^\s*for\s*\(?\s*(\w+)\s+in\s+(\w+):(\w+)\s*\)?\s*(?:[:{].*)?$`), "Go writes: for $1 := $2; $1 <= $3; $1++ {"},
 	{regexp.MustCompile(`^\s*for\s*\(?\s*(\w+)\s+in\s+([\w.]+)\s*\)?\s*(?:[:{].*)?$`), "Go writes: for _, $1 := range $2 {"},
 	{regexp.MustCompile(`^\s*for\s*\(?\s*(\w+)\s+in\b`), "Go writes: for _, $1 := range xs {"},
 	{regexp.MustCompile(`^\s*def\s+(\w+)`), "A function is declared with func and the types of its parameters: func $1(x int) int {"},

@@ -66,9 +66,11 @@ func (c *Checker) empty() {
 // A Finding is a problem, with what a hint is made of.
 type Finding struct {
 	cell.Problem
-	typ types.Type // of the value that has no such member
-	own []string   // names that the cell declares around the place
-	pkg bool       // the place is before a dot, where a package may be meant
+	typ  types.Type // of the value that has no such member
+	own  []string   // names that the cell declares around the place
+	pkg  bool       // the place is before a dot, where a package may be meant
+	call bool       // the place is what a call calls
+	isOf bool       // the place is that of a type
 }
 
 // A Checked stage is ready to be lowered.
@@ -458,6 +460,9 @@ func (s *Stage) keepProblems(errs []types.Error) {
 		}
 		s.explain(&p, e.Pos)
 		s.explainHiding(&p, e.Pos)
+		if p.Hint == "" {
+			p.Hint = s.foreign(&p, e.Pos)
+		}
 		if strings.Contains(msg, "has no field or method") {
 			for _, d := range append(s.allDecls(), addedDecls(s.Added)...) {
 				if p.typ == nil {

@@ -32,6 +32,14 @@ func (s *Stage) explainUndefined(p *Finding, pos token.Pos, name string) {
 				}
 			case *ast.SelectorExpr:
 				p.pkg = p.pkg || n.X.Pos() == pos
+			case *ast.CallExpr:
+				p.call = p.call || n.Fun.Pos() == pos
+			case *ast.ValueSpec:
+				p.isOf = p.isOf || n.Type != nil && within(n.Type, pos)
+			case *ast.Field:
+				p.isOf = p.isOf || within(n.Type, pos)
+			case *ast.CompositeLit:
+				p.isOf = p.isOf || n.Type != nil && within(n.Type, pos)
 			case *ast.AssignStmt:
 				if n.Tok == token.ASSIGN && len(n.Lhs) == 1 && n.Lhs[0].Pos() == pos {
 					if id, ok := n.Lhs[0].(*ast.Ident); ok && cell.Nearest(name, p.own) == "" {
@@ -43,6 +51,8 @@ func (s *Stage) explainUndefined(p *Finding, pos token.Pos, name string) {
 		})
 	}
 }
+
+func within(n ast.Node, pos token.Pos) bool { return n.Pos() <= pos && pos < n.End() }
 
 var (
 	manyValues = regexp.MustCompile(`^multiple-value .* \(value of type (\(.*\))\) in single-value context$`)

@@ -114,6 +114,7 @@ func (s *Stage) Finish() {
 	}
 	s.Out.Part = p
 	s.restoreOlder()
+	s.printToOutput()
 	if s.Out.Start.Names == nil {
 		s.Out.Start.Names = map[string]*Entity{}
 	}
@@ -132,6 +133,23 @@ func (s *Stage) Finish() {
 	s.finishBody()
 	s.noteStudies()
 	s.remarks()
+}
+
+// printToOutput makes fmt.Println of the built-in print and println: in a cell they show values as people read them, each call
+// on a line of its own of the output, as in the languages that have print. In a program they are Go's.
+func (s *Stage) printToOutput() {
+	for id, obj := range s.Info.Uses {
+		if b, ok := obj.(*types.Builtin); !ok || b.Name() != "print" && b.Name() != "println" {
+			continue
+		}
+		pkg, err := s.Importer.Import("fmt")
+		if err != nil {
+			return
+		}
+		println := pkg.Scope().Lookup("Println")
+		s.Info.Uses[id] = println
+		s.Info.Types[id] = types.TypeAndValue{Type: println.Type()}
+	}
 }
 
 // restoreOlder makes the uses of a variable's earlier self uses of that variable.

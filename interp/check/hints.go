@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -20,23 +21,6 @@ var (
 	noFieldOrMethod = regexp.MustCompile(` undefined \(type .* has no field or method (\w+)\)$`)
 )
 
-// pythonNames are names that people who come from Python try.
-var pythonNames = map[string]string{
-	"Out":  "Out[3] is the result of cell 3. The number must be a constant, because it determines the type.",
-	"True": "In Go it is true.", "False": "In Go it is false.", "None": "In Go it is nil.",
-	"help":   "%doc NAME shows a name's documentation, and so does NAME? in a cell of its own.",
-	"dir":    "%who lists the session's names, and Tab after a dot completes members.",
-	"exit":   "The front end's menu shuts the kernel down; %reset forgets everything.",
-	"quit":   "The front end's menu shuts the kernel down; %reset forgets everything.",
-	"printf": "Use fmt.Printf to print with a format.", "sprintf": "Use fmt.Sprintf to format.",
-	"str": "Use fmt.Sprint(x) to make a string of any value.", "input": "fmt.Scanln(&x) reads from the user.",
-	"sorted":     "slices.Sort(s) sorts a slice in place, slices.Sorted the values of an iterator.",
-	"isinstance": "Use a type switch, or v, ok := x.(T), to test for a type.",
-	"sum":        "Sum in a loop: for _, v := range xs { total += v }; floats.Sum sums a []float64.",
-	"abs":        "Use math.Abs(x) for a float64.", "round": "Use math.Round(x) for a float64.", "sqrt": "Use math.Sqrt(x) for a float64.",
-	"pow": "Use math.Pow(x, y) for float64s.", "list": "Write a slice as []int{1, 2, 3}.", "dict": "Write a map as map[string]int{\"a\": 1}.",
-}
-
 // Problems are the findings as problems, with hints.
 func (s *Stage) Problems() (out []cell.Problem) {
 	for _, f := range s.findings {
@@ -53,12 +37,7 @@ func (s *Stage) hint(p Finding) string {
 		return hint
 	}
 	if m := undefinedName.FindStringSubmatch(p.Msg); m != nil {
-		if hint := pythonNames[m[1]]; hint != "" {
-			return hint
-		}
-		if near := s.nearestName(p, m[1]); near != "" {
-			return fmt.Sprintf("Did you mean %s?", near)
-		}
+		return s.undefinedHint(p, m[1])
 	}
 	if m := undefinedMember.FindStringSubmatch(p.Msg); m != nil {
 		path := s.scope.Imports[m[1]]
@@ -109,28 +88,62 @@ func (s *Stage) newerHas(t types.Type, member string) string {
 	return newer.Name()
 }
 
-// nearestName is a name that is like the one typed and can be meant at the place: one of the cell, else of the session, else
-// a package before a dot, or one of Go's own.
-func (s *Stage) nearestName(p Finding, name string) string {
-	var imported, packages []string
-	for n := range s.scope.Imports {
-		imported = append(imported, n)
+// undefinedHint is about a name that nothing declares: one that a cell declares that did not come so far, one of another
+// language, one of a package, or one that is like it.
+func (s *Stage) undefinedHint(p Finding, name string) string {
+	if f, ok := s.scope.Failed[name]; ok {
+		return f.hint(name)
 	}
-	for _, path := range symbols.Paths() {
-		packages = append(packages, symbols.Name(path))
-	}
-	lists := [][]string{p.own, slices.Collect(maps.Keys(s.scope.Names))}
-	if p.pkg {
-		lists = append(lists, imported, packages)
-	} else {
-		lists = append(lists, universe)
-	}
-	for _, list := range lists {
-		if near := cell.Nearest(name, list); near != "" {
-			return near
+	own := slices.Clone(p.own)
+	for n := range s.scope.Names {
+		if p.call || !isMust(s.scope, n) {
+			own = append(own, n)
 		}
 	}
+	if near := cell.Nearest(name, own); near != "" {
+		return fmt.Sprintf("Did you mean %s?", near)
+	}
+	if hint := cmp.Or(pythonNames[name], cell.PackageInstead(name)); hint != "" {
+		return hint
+	}
+	if p.call && !p.pkg {
+		if f := elsewhere(name, s.Importer); f != "" {
+			return fmt.Sprintf("Did you mean %s?", f)
+		}
+	}
+	if near := s.nearestName(p, name); near != "" {
+		return fmt.Sprintf("Did you mean %s?", near)
+	}
 	return ""
+}
+
+// nearestName is a name of a package, before a dot, or else one of Go's own that is like the one typed and can be meant at the place.
+func (s *Stage) nearestName(p Finding, name string) string {
+	if p.pkg {
+		var packages []string
+		for _, path := range symbols.Paths() {
+			packages = append(packages, symbols.Name(path))
+		}
+		return cmp.Or(cell.Nearest(name, slices.Collect(maps.Keys(s.scope.Imports))), cell.Nearest(name, packages))
+	}
+	var fitting []string
+	for _, n := range universe {
+		switch types.Universe.Lookup(n).(type) {
+		case *types.Builtin:
+			if p.call {
+				fitting = append(fitting, n)
+			}
+		case *types.TypeName:
+			if p.call || p.isOf {
+				fitting = append(fitting, n)
+			}
+		case *types.Const:
+			if !p.call && !p.isOf && len(n) == len(name) {
+				fitting = append(fitting, n)
+			}
+		}
+	}
+	return cell.Nearest(name, fitting)
 }
 
 // universe are Go's own names, without iota, which means something in declarations of constants only.

@@ -23,6 +23,7 @@ func (s *Stage) remarks() {
 			switch n := n.(type) {
 			case *ast.BinaryExpr:
 				s.remarkDivision(n)
+				s.remarkPower(n)
 			case *ast.CallExpr:
 				s.remarkJSON(n)
 			case *ast.RangeStmt:
@@ -44,10 +45,21 @@ func (s *Stage) remark(pos token.Pos, format string, args ...any) {
 	}
 }
 
-// remarkDivision notes a division of whole numbers that stands for a floating-point number and is not exact.
+// remarkDivision notes a division of whole numbers that is not exact and looks as if it were: one that stands for a floating-point
+// number, one of two literals, and one by a literal with a point.
 func (s *Stage) remarkDivision(x *ast.BinaryExpr) {
 	tv := s.Info.Types[x]
-	if x.Op != token.QUO || tv.Value == nil || !isFloat(tv.Type) {
+	if x.Op != token.QUO || tv.Type == nil {
+		return
+	}
+	if tv.Value == nil {
+		if lit, ok := x.Y.(*ast.BasicLit); ok && lit.Kind == token.FLOAT && !isFloat(tv.Type) && !isComplex(tv.Type) {
+			left, right := types.ExprString(x.X), lit.Value
+			s.remark(x.Pos(), "%s / %s is a division of whole numbers, without the remainder; float64(%[1]s) / %[2]s has it", left, right)
+		}
+		return
+	}
+	if !isFloat(tv.Type) && !(isLiteral(x.X, token.INT) && isLiteral(x.Y, token.INT)) {
 		return
 	}
 	a, b := s.Info.Types[x.X].Value, s.Info.Types[x.Y].Value
@@ -71,6 +83,37 @@ func (s *Stage) remarkDivision(x *ast.BinaryExpr) {
 	}
 	value, _ := constant.Float64Val(exact)
 	s.remark(x.Pos(), "%s is a division of whole numbers, so it is %v; %s/%s is %.6g", types.ExprString(x), tv.Value, left, types.ExprString(x.Y), value)
+}
+
+func isLiteral(x ast.Expr, kind token.Token) bool {
+	lit, ok := x.(*ast.BasicLit)
+	return ok && lit.Kind == kind
+}
+
+// remarkPower notes ^ between decimal numbers, and after a signed integer before 2 or 3, which people take for a power.
+func (s *Stage) remarkPower(x *ast.BinaryExpr) {
+	y, ok := x.Y.(*ast.BasicLit)
+	if x.Op != token.XOR || !ok || y.Kind != token.INT || !isDecimal(y.Value) {
+		return
+	}
+	left := types.ExprString(x.X)
+	if v := s.Info.Types[x]; v.Value != nil {
+		if lit, ok := x.X.(*ast.BasicLit); !ok || !isDecimal(lit.Value) {
+			return
+		}
+		s.remark(x.Pos(), "%s ^ %s is the exclusive or of the bits, %s; math.Pow(%[1]s, %[2]s) is the power", left, y.Value, v.Value)
+		return
+	}
+	if b, ok := s.underlying(x.X).(*types.Basic); ok && b.Info()&types.IsUnsigned == 0 && (y.Value == "2" || y.Value == "3") {
+		s.remark(x.Pos(), "%s ^ %s is the exclusive or of the bits; math.Pow(float64(%[1]s), %[2]s) is the power", left, y.Value)
+	}
+}
+
+func isDecimal(literal string) bool { return literal[0] != '0' }
+
+func isComplex(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsComplex != 0
 }
 
 // remarkCopy notes that the body of a loop changes parts of its copy of a list's elements, and does nothing else with the copy.

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"go/types"
 	"maps"
 
@@ -34,12 +35,27 @@ type Scope struct {
 	Imports map[string]string // local name -> import path
 	hidden  map[string]string // imports that declarations hide
 	users   map[types.Object]map[*Entity]bool
+	// Failed are the cells that declare a name and failed before they had declared it.
+	Failed map[string]Failure
 	engine.Undo
+}
+
+// A Failure is a cell that failed.
+type Failure struct {
+	Number int  // of the cell in the notebook
+	Ran    bool // it compiled
+}
+
+func (f Failure) hint(name string) string {
+	if f.Ran {
+		return fmt.Sprintf("Cell [%d] declares %s, but failed before it came to that. Correct and run it.", f.Number, name)
+	}
+	return fmt.Sprintf("Cell [%d] declares %s, but did not compile. Correct and run it.", f.Number, name)
 }
 
 // NewScope returns the scope of a session in which no cell has run.
 func NewScope() *Scope {
-	return &Scope{Names: map[string]*Entity{}, Imports: map[string]string{}, hidden: map[string]string{}, users: map[types.Object]map[*Entity]bool{}}
+	return &Scope{Names: map[string]*Entity{}, Imports: map[string]string{}, hidden: map[string]string{}, users: map[types.Object]map[*Entity]bool{}, Failed: map[string]Failure{}}
 }
 
 // Clone returns a scope of its own, for code that never runs.
@@ -48,7 +64,7 @@ func (s *Scope) Clone() *Scope {
 	for name, e := range s.Names {
 		out.swap(name, e)
 	}
-	out.Imports, out.hidden = maps.Clone(s.Imports), maps.Clone(s.hidden)
+	out.Imports, out.hidden, out.Failed = maps.Clone(s.Imports), maps.Clone(s.hidden), s.Failed
 	return out
 }
 
@@ -58,6 +74,7 @@ func (s *Scope) Live(name string) bool { return s.Names[name] != nil }
 // declare gives name a new meaning; it hides an import of that name.
 func (s *Scope) declare(name string, e *Entity) {
 	s.set(name, e)
+	delete(s.Failed, name)
 	if path := s.Imports[name]; path != "" {
 		engine.Set(&s.Undo, s.hidden, name, path)
 		engine.Unset(&s.Undo, s.Imports, name)

@@ -1,0 +1,35 @@
+package check
+
+// pythonNames are names that people who come from Python or R try.
+var pythonNames = map[string]string{
+	"Out":  "Out[3] is the result of cell 3. The number must be a constant, because it determines the type.",
+	"True": "In Go it is true.", "False": "In Go it is false.", "None": "In Go it is nil.",
+	"help":   "%doc NAME shows a name's documentation, and so does NAME? in a cell of its own.",
+	"dir":    "%who lists the session's names, and Tab after a dot completes members.",
+	"exit":   "The front end's menu shuts the kernel down; %reset forgets everything.",
+	"quit":   "The front end's menu shuts the kernel down; %reset forgets everything.",
+	"printf": "Use fmt.Printf to print with a format.", "sprintf": "Use fmt.Sprintf to format.",
+	"str": "Use fmt.Sprint(x) to make a string of any value.", "input": "fmt.Scanln(&x) reads from the user.",
+	"sorted":     "slices.Sort(s) sorts a slice in place, slices.Sorted the values of an iterator.",
+	"isinstance": "Use a type switch, or v, ok := x.(T), to test for a type.",
+	"sum":        "Sum in a loop: for _, v := range xs { total += v }; floats.Sum sums a []float64.",
+	"abs":        "Use math.Abs(x) for a float64.", "round": "Use math.Round(x) for a float64.", "sqrt": "Use math.Sqrt(x) for a float64.",
+	"pow": "Use math.Pow(x, y) for float64s.", "list": "Write a slice as []int{1, 2, 3}.", "dict": "Write a map as map[string]int{\"a\": 1}.",
+
+	"TRUE": "In Go it is true.", "FALSE": "In Go it is false.", "NULL": "In Go it is nil.", "NA": "In Go a number that is missing is math.NaN().",
+	"mean": "stat.Mean(xs, nil) is the mean of a []float64.", "average": "stat.Mean(xs, nil) is the mean of a []float64.",
+	"median": "plotting.Quantile(xs, 0.5) is the median of a []float64.",
+	"std":    "stat.StdDev(xs, nil) is the standard deviation of a []float64.", "sd": "stat.StdDev(xs, nil) is the standard deviation of a []float64.",
+	"zip":       "for i := range xs goes through two slices by their index: xs[i], ys[i].",
+	"enumerate": "for i, x := range xs has the index and the value.", "reversed": "for _, x := range slices.Backward(xs) goes backwards.",
+	"set": "A set is a map: map[string]bool{}.", "tuple": "A function returns several values; several of one kind are a struct.",
+	"float": "The type is float64; must(strconv.ParseFloat(s, 64)) reads a string.", "double": "The type is float64.", "char": "The type is byte or rune.",
+	"open":   "must(os.ReadFile(name)) reads a file, must(table.Load(name)) a table.",
+	"length": "len(x) is the number of elements.", "nrow": "df.Len() is the number of rows.", "self": "A method names its receiver: func (p Point) Norm() float64.",
+	"c": "Write a slice as []float64{1, 2, 3}.", "array": "Write a slice as []float64{1, 2, 3}.", "seq": "for i := range n counts from 0.",
+	"head":    "df.Head(5) is a table of the first rows.",
+	"library": "Packages of Go, gonum and Gaucho need no import; others: import \"path\".",
+	"paste":   "fmt.Sprint(a, b) makes one string of values.", "lm": "regression.Fit(\"y ~ x\", df, nil) fits a linear model.",
+	"rnorm": "rng := rand.New(rand.NewPCG(1, 2)); rng.NormFloat64() is normally distributed.",
+	"runif": "rng := rand.New(rand.NewPCG(1, 2)); rng.Float64() is uniformly distributed.",
+}
