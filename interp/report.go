@@ -2,6 +2,7 @@ package interp
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -110,12 +111,15 @@ func frameLines(f wire.Frame, places func(cell int) (cell.Place, bool)) []string
 	return out
 }
 
-// errorName is the name under which an error is reported: its type's, or "error" for the types that only hold a text.
+// unexportedType is the name of a type of a library that its users cannot name.
+var unexportedType = regexp.MustCompile(`^\*?\w+\.\p{Ll}\w*$`)
+
+// errorName is the name under which an error is reported: its type's, or "error" for the types of libraries that have no exported name.
 func errorName(name string) string {
-	switch name {
-	case "*errors.errorString", "*fmt.wrapError", "*fmt.wrapErrors", "*errors.joinError":
+	switch {
+	case unexportedType.MatchString(name) && !strings.HasPrefix(strings.TrimPrefix(name, "*"), "main."):
 		return "error"
-	case "value.Refused": // the interpreter's own, not of a package that a cell knows
+	case name == "value.Refused": // the interpreter's own, not of a package that a cell knows
 		return "Refused"
 	}
 	return name

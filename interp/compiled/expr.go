@@ -450,7 +450,7 @@ func (e *emitter) funcLit(x *ast.FuncLit) string {
 	e.literal++
 	local, root, breakTo := e.local, e.root, e.breakTo
 	e.local, e.root, e.breakTo = true, x, ""
-	text := e.placeComment(x.Pos()) + "func" + e.params(x.Type, sig) + " { " + e.entered(x.Body, e.entryCheck(x.Body)) + "}"
+	text := e.placeComment(x.Pos()) + "func" + e.params(x.Type, sig) + " { " + e.entered(x.Body, e.entryCheck(x.Body)) + e.placeComment(x.Body.Rbrace) + "}"
 	e.local, e.root, e.breakTo = local, root, breakTo
 	e.literal--
 	return text

@@ -125,16 +125,20 @@ func functionName(s string) string {
 }
 
 // nativeName restores a function's name from the one in a compiled cell: Fǃstep is step, FǃPǃM.func1 a literal in P.M,
-// FǃPǃM-range1 the body of a loop over a function in P.M, which is one as well, and entryǃ the top level of a cell.
+// FǃPǃM-range1 the body of a loop over a function in P.M, and entryǃ the top level of a cell.
 func nativeName(s string) (string, bool) {
 	if i := strings.LastIndex(s, ".Fǃ"); i >= 0 { // of a function that the compiler has put into another
 		s = s[i+1:]
 	}
 	name, rest, _ := strings.Cut(s, ".")
 	name, _, _ = strings.Cut(name, "[")
-	name, _, body := strings.Cut(name, "-range") // the body of a loop over a function
-	literal := body || strings.Contains(rest, "func")
+	name, _, _ = strings.Cut(name, "-range")
+	literal := strings.Contains(rest, "func")
+	loop := loopBody.MatchString(s)
 	if name == "entryǃ" {
+		if loop {
+			return "the loop", true
+		}
 		if literal {
 			return "func", true
 		}
@@ -151,8 +155,14 @@ func nativeName(s string) (string, bool) {
 	if literal {
 		name += ".func"
 	}
+	if loop {
+		name = "the loop of " + name
+	}
 	return name, true
 }
+
+// loopBody is the end of the name of a function that the compiler makes of the body of a loop over a function.
+var loopBody = regexp.MustCompile(`-range\d+$`)
 
 // loweredName is what lowering adds to a function's name to distinguish its versions.
 var loweredName = regexp.MustCompile(`_1(_[0-9]+)?$`)

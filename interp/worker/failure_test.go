@@ -20,10 +20,10 @@ func TestFunctionName(t *testing.T) {
 		"Hǃspawn.Fǃspawn.func1": "spawn.func",
 		"entryǃ.Fǃf.func2":      "f.func",
 		"entryǃ.func1":          "func",
-		"entryǃ-range1":         "func",
+		"entryǃ-range1":         "the loop",
 		"entryǃ-range1.func2":   "func",
-		"entryǃ.func1-range2":   "func",
-		"FǃPǃM-range1":          "P.M.func",
+		"entryǃ.func1-range2":   "the loop",
+		"FǃPǃM-range1":          "the loop of P.M",
 	} {
 		if got := functionName(lowered); got != want {
 			t.Errorf("%s is %q, want %q", lowered, got, want)

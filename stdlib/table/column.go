@@ -233,12 +233,12 @@ func columnOf(name string, values []any) (*Column, error) {
 		k, ok := kindOf(v)
 		switch {
 		case !ok:
-			return nil, &cellError{name, i, fmt.Sprintf("a %T, must be an int, float64, bool, time.Time or string, or nil where it is missing", v)}
+			return nil, &cellError{name, i, fmt.Sprintf("a value of type %T, must be an int, float64, bool, time.Time or string, or nil where it is missing", v)}
 		case c.kind < 0 || c.kind == k || c.kind == Int && k == Float:
 			c.kind = k
 		case c.kind == Float && k == Int:
 		default:
-			return nil, &cellError{name, i, fmt.Sprintf("a %s among values of type %s", k, c.kind)}
+			return nil, &cellError{name, i, fmt.Sprintf("a value of type %s among values of type %s", k, c.kind)}
 		}
 	}
 	c.kind = max(c.kind, Int)

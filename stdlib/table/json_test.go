@@ -42,7 +42,7 @@ func equalText(a, b string) bool {
 
 func TestJSONErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"{\"x\":1}\n{\"x\":\"a\"}\n":              "table: t.json, line 2: column x: a string among values of type int",
+		"{\"x\":1}\n{\"x\":\"a\"}\n":              "table: t.json, line 2: column x: a value of type string among values of type int",
 		"{\"x\":1}\n\n{\"x\":tru}\n":              "table: t.json, line 3: column x: invalid character",
 		"{\"x\":1,\n\"x\":2}":                     "table: t.json, line 2: column x: twice in a record",
 		"3\n":                                     "table: t.json, line 1: 3, each record must be an object",

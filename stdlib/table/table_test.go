@@ -76,10 +76,10 @@ func TestPanics(t *testing.T) {
 		"table: there is no column a; the table has no columns":                                                        func() { new(table.Table).Column("a") },
 		"table: column plot is of type string, not numbers":                                                            func() { plants.GroupBy("sown").Summarise(table.Mean("plot")) },
 		"table: column flowers, row 1: no value; use Floats, where it is NaN, or Complete first":                       func() { plants.Ints("flowers") },
-		"table: column x, row 1: a string among values of type int": func() {
+		"table: column x, row 1: a value of type string among values of type int": func() {
 			plants.Derive("x", func(r table.Row) any { return []any{1, "a", 2, 3, 4, 5}[r.Index()] })
 		},
-		"table: column x, row 0: a []int, must be an int, float64, bool, time.Time or string, or nil where it is missing": func() { plants.Derive("x", func(table.Row) any { return []int{1} }) },
+		"table: column x, row 0: a value of type []int, must be an int, float64, bool, time.Time or string, or nil where it is missing": func() { plants.Derive("x", func(table.Row) any { return []int{1} }) },
 		"table: With: column x has 2 values, the table has 6 rows":                                                        func() { plants.With("x", []int{1, 2}) },
 		"table: Sample: 7 of 6 rows": func() { plants.Sample(7, rand.New(rand.NewPCG(1, 1))) },
 		"table: Join: column code is of type string in one table and int in the other": func() { plants.Join(parse(t, "code,b\n1,2\n"), "code") },
