@@ -39,6 +39,10 @@ func TestQuestionCell(t *testing.T) {
 		{"speed?", "var speed int"},
 		{"  ?strings.Cut ", "func strings.Cut(s string, sep string) (before string, after string, found bool)"},
 		{"%time?", "%time statement"},
+		{"sort?", "Ints(x []int) — Ints sorts a slice of ints in increasing order."},
+		{"%doc bytes.Buffer", "NewBufferString(s string) *Buffer — NewBufferString creates"},
+		{"bytes.Buffer?", "Len() int — Len returns the number of bytes of the unread portion of the buffer;"},
+		{"http.Cookie?", "MaxAge int"},
 		{"nothing?", "there is no documentation for nothing"},
 		{"speed? x", "invalid character U+003F '?'"},
 	} {

@@ -79,6 +79,7 @@ type description struct {
 	doc      string
 	source   string
 	examples []docs.Example
+	contents []group // what a package or a type has
 }
 
 func (v *View) describe(g *cursorContext) description {
@@ -113,6 +114,11 @@ func (v *View) describe(g *cursorContext) description {
 		name, member := docKey(g, obj)
 		texts := v.docsOf(pkg.Path())
 		d.doc, d.examples = texts.Doc(name, member), texts.Examples(name, member)
+	}
+	if t, ok := typeOfValue(obj); ok {
+		if n, ok := types.Unalias(t).(*types.Named); ok && n.Obj().Pkg() != nil && n.Obj().Pkg() != v.Checker.Pkg {
+			d.contents = typeContents(n, v.docsOf(n.Obj().Pkg().Path()))
+		}
 	}
 	return d
 }
@@ -184,7 +190,11 @@ func ObjectString(obj types.Object) string {
 
 func (v *View) describePackage(path, name string) description {
 	texts := v.docsOf(path)
-	return description{head: fmt.Sprintf("package %s // import %q", name, path), doc: texts.Doc("", ""), examples: texts.Examples("", "")}
+	d := description{head: fmt.Sprintf("package %s // import %q", name, path), doc: texts.Doc("", ""), examples: texts.Examples("", "")}
+	if pkg, err := v.Checker.Importer.Import(path); err == nil {
+		d.contents = packageContents(pkg, texts)
+	}
+	return d
 }
 
 // docsOf is the documentation of a package: of one that comes with Gaucho, or of a module's from its source, which is read
@@ -212,6 +222,11 @@ func (d description) bundle(detail int) map[string]any {
 	if d.doc != "" {
 		fmt.Fprintf(&text, "\n%s\n", strings.TrimRight(d.doc, "\n"))
 		fmt.Fprintf(&md, "\n%s\n", markdownDoc(d.doc))
+	}
+	if detail > 0 {
+		list, marked := contentsText(d.contents)
+		text.WriteString(list)
+		md.WriteString(marked)
 	}
 	if detail > 0 && d.source != "" {
 		fmt.Fprintf(&text, "\n%s\n", d.source)

@@ -470,6 +470,13 @@ func (s *Stage) keepProblems(errs []types.Error) {
 				}
 			}
 		}
+		if unknownField.MatchString(msg) {
+			for _, n := range s.nodesAt(e.Pos) {
+				if lit, ok := n.(*ast.CompositeLit); ok && p.typ == nil {
+					p.typ = s.Info.TypeOf(lit)
+				}
+			}
+		}
 		s.findings = append(s.findings, p)
 	}
 }

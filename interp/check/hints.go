@@ -9,6 +9,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strings"
 
 	"gaucho/interp/cell"
 	"gaucho/interp/symbols"
@@ -18,6 +19,7 @@ var (
 	undefinedName   = regexp.MustCompile(`^undefined: (\w+)$`)
 	undefinedMember = regexp.MustCompile(`^undefined: (\w+)\.(\w+)$`)
 	anotherOfName   = regexp.MustCompile(`^cannot use .* of (?:\w+ )?type (.+)\) as (.+) value in `)
+	unknownField    = regexp.MustCompile(`^unknown field (\w+) in struct literal`)
 	noFieldOrMethod = regexp.MustCompile(` undefined \(type .* has no field or method (\w+)\)$`)
 )
 
@@ -48,6 +50,7 @@ func (s *Stage) hint(p Finding) string {
 			if near := cell.Nearest(m[2], ExportedNames(pkg.Scope())); near != "" {
 				return fmt.Sprintf("Package %s has %s.%s.", path, m[1], near)
 			}
+			return fmt.Sprintf("%s %%doc %s says more.", there("Package "+m[1]+" has", ExportedNames(pkg.Scope())), m[1])
 		}
 	}
 	if m := noFieldOrMethod.FindStringSubmatch(p.Msg); m != nil && p.typ != nil {
@@ -57,11 +60,32 @@ func (s *Stage) hint(p Finding) string {
 		if near := cell.Nearest(m[1], memberNames(p.typ, s.Pkg)); near != "" {
 			return fmt.Sprintf("The type has %s.", near)
 		}
+		return there("The type has", memberNames(p.typ, s.Pkg))
+	}
+	if m := unknownField.FindStringSubmatch(p.Msg); m != nil && p.typ != nil && !strings.Contains(p.Msg, ", but does have ") {
+		names := fieldNames(p.typ, s.Pkg)
+		if near := cell.Nearest(m[1], names); near != "" {
+			return fmt.Sprintf("The struct has %s.", near)
+		}
+		return there("The struct has", names)
 	}
 	if m := anotherOfName.FindStringSubmatch(p.Msg); m != nil && m[1] == m[2] {
 		return fmt.Sprintf("One %[1]s is of an earlier declaration of a type. Declare what still has that one again.", m[1])
 	}
 	return ""
+}
+
+// there lists the names of what there is, the first forty of many.
+func there(what string, names []string) string {
+	if len(names) == 0 {
+		return ""
+	}
+	slices.Sort(names)
+	more := ""
+	if n := len(names); n > 40 {
+		names, more = names[:40], fmt.Sprintf(" and %d more", n-40)
+	}
+	return fmt.Sprintf("%s %s%s.", what, strings.Join(names, ", "), more)
 }
 
 // newerHas is the name of a type that was declared anew, and in its new form has a field or method, "" for others.

@@ -71,6 +71,22 @@ func memberNames(t types.Type, pkg *types.Package) []string {
 	return out
 }
 
+// fieldNames are the fields that a literal of a struct type can have.
+func fieldNames(t types.Type, pkg *types.Package) []string {
+	var out []string
+	if p, ok := t.Underlying().(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if st, ok := t.Underlying().(*types.Struct); ok {
+		for f := range st.Fields() {
+			if f.Exported() || f.Pkg() == pkg {
+				out = append(out, f.Name())
+			}
+		}
+	}
+	return out
+}
+
 // TypeString is a type as it is written in a cell: packages by name, cells' own types bare.
 func TypeString(t types.Type) string {
 	return types.TypeString(t, func(p *types.Package) string {
