@@ -77,7 +77,7 @@ func Render(v any) (data, metadata map[string]any) {
 	if !many {
 		text = Literal(view)
 	}
-	if ok && view.Kind() == reflect.Map && strings.Contains(text, "\n") {
+	if ok && (view.Kind() == reflect.Map && strings.Contains(text, "\n") || strings.Count(text, "\n") > int(rowLimit.Load())) {
 		text = table.plain()
 	}
 	data["text/plain"] = text

@@ -244,6 +244,9 @@ func composite(v display.Value, depth int, typed bool) node {
 	default:
 		for i := range min(v.Len(), elementLimit()) {
 			e := literal(v.Index(i), depth+1, false)
+			if e.close != "" && i == int(rowLimit.Load()) { // lists of lists have a line for each, or more
+				break
+			}
 			n.fill = e.close == ""
 			n.list = append(n.list, e)
 		}

@@ -2,7 +2,6 @@ package render
 
 import (
 	"fmt"
-	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -102,6 +101,14 @@ func scalarElements(v display.Value) bool {
 // entry returns a value as one cell of a table.
 func entry(v display.Value) cell {
 	v = bare(v)
+	if isNothing(v) {
+		return cell{text: nothing}
+	}
+	if _, ok := says(v); !ok && v.Kind() == reflect.Pointer {
+		if _, ok := inShort(v); !ok {
+			return entry(v.Elem())
+		}
+	}
 	if t, ok := v.Interface().(time.Time); ok {
 		return cell{text: moment(t)}
 	}
@@ -145,16 +152,14 @@ func cut(s string) string {
 }
 
 func structSheet(v display.Value) (sheet, bool) {
-	idx := columns(v)
-	if len(idx) == 0 {
+	if len(columns(v)) == 0 {
 		return sheet{}, false
 	}
 	s := sheet{caption: typeName(v)}
-	for _, i := range idx {
-		f := v.Field(i)
-		c := entry(f.Value)
+	for _, l := range leaves(v, "", 0, nil) {
+		c := entry(l.value)
 		c.number = false // one above the other, fields have nothing in common
-		s.rows = append(s.rows, []cell{{text: f.Name}, c})
+		s.rows = append(s.rows, []cell{{text: l.name}, c})
 	}
 	return s, true
 }
@@ -162,23 +167,50 @@ func structSheet(v display.Value) (sheet, bool) {
 // recordsSheet lays out a slice of structs, one a row. Structs of several types have no columns in common.
 func recordsSheet(v display.Value) (sheet, bool) {
 	n := v.Len()
-	s := sheet{head: []cell{{}}}
-	idx := columns(record(v.Index(0)))
-	for _, i := range idx {
-		s.head = append(s.head, cell{text: record(v.Index(0)).Field(i).Name})
-	}
 	shown := min(n, int(rowLimit.Load()))
+	var labels []cell
+	var values []display.Value
 	for i := range shown {
 		row := record(v.Index(i))
 		if !ofOneType(row, record(v.Index(0))) {
 			return sheet{}, false
 		}
-		s.rows = append(s.rows, append([]cell{{text: strconv.Itoa(i), number: true}}, fields(row, idx)...))
+		labels, values = append(labels, cell{text: strconv.Itoa(i), number: true}), append(values, row)
 	}
-	alignPoints(s.rows)
+	s := structRows(labels, values)
 	s.more = more(n - shown)
 	s.caption = typeName(v) + ", " + words.Count(n, "row")
 	return s, true
+}
+
+// structRows lays out structs of one type, and among them something else, one a row, after labels.
+func structRows(labels []cell, values []display.Value) sheet {
+	var g grid
+	for _, v := range values {
+		if v.Kind() == reflect.Struct {
+			g.add(leaves(v, "", 0, nil))
+		} else {
+			g.rows = append(g.rows, nil)
+		}
+	}
+	g.settle()
+	s := sheet{head: []cell{{}}}
+	for _, name := range g.names {
+		s.head = append(s.head, cell{text: name})
+	}
+	for i, v := range values {
+		row := []cell{labels[i]}
+		if v.Kind() != reflect.Struct {
+			s.rows = append(s.rows, append(row, entry(v)))
+			continue
+		}
+		for _, name := range g.names {
+			row = append(row, g.cell(i, name))
+		}
+		s.rows = append(s.rows, row)
+	}
+	alignPoints(s.rows)
+	return s
 }
 
 // ofOneType reports whether what is a struct is one of the same type.
@@ -190,44 +222,35 @@ func ofOneType(v, of display.Value) bool {
 func mapsSheet(v display.Value) (sheet, bool) {
 	n := v.Len()
 	shown := min(n, int(rowLimit.Load()))
-	rows := make([]map[string]display.Value, shown)
-	names := map[string]bool{}
-	for i := range rows {
+	var g grid
+	for i := range shown {
 		m := record(v.Index(i))
-		if m.Kind() != reflect.Map {
+		if _, ok := partsOf(m); !ok || m.Kind() != reflect.Map {
 			return sheet{}, false
 		}
-		rows[i] = map[string]display.Value{}
-		for _, k := range m.Keys() {
-			name, ok := bare(k).Basic().(string)
-			if !ok {
-				return sheet{}, false
-			}
-			rows[i][name], names[name] = m.MapIndex(k), true
-		}
+		g.add(leaves(m, "", 0, nil))
 	}
+	g.settle()
 	s := sheet{head: []cell{{}}, caption: typeName(v) + ", " + words.Count(n, "row"), more: more(n - shown)}
-	order := slices.Sorted(maps.Keys(names))
-	if len(order) == 0 {
+	if len(g.names) == 0 {
 		return sheet{}, false
 	}
-	idx := ends(len(order), columnLimit.Load())
+	slices.Sort(g.names)
+	idx := ends(len(g.names), columnLimit.Load())
 	for _, j := range idx {
 		if j < 0 {
 			s.head = append(s.head, cell{text: "…"})
 		} else {
-			s.head = append(s.head, cell{text: cut(order[j])})
+			s.head = append(s.head, cell{text: cut(g.names[j])})
 		}
 	}
-	for i, row := range rows {
+	for i := range g.rows {
 		cells := []cell{{text: strconv.Itoa(i), number: true}}
 		for _, j := range idx {
 			if j < 0 {
 				cells = append(cells, cell{text: "…"})
-			} else if value, ok := row[order[j]]; ok {
-				cells = append(cells, entry(value))
 			} else {
-				cells = append(cells, cell{})
+				cells = append(cells, g.cell(i, g.names[j]))
 			}
 		}
 		s.rows = append(s.rows, cells)
@@ -236,45 +259,29 @@ func mapsSheet(v display.Value) (sheet, bool) {
 	return s, true
 }
 
-// fields returns the cells of a struct, or one cell for something else among structs.
-func fields(v display.Value, idx []int) []cell {
-	if v.Kind() != reflect.Struct {
-		return []cell{entry(v)}
-	}
-	var cells []cell
-	for _, i := range idx {
-		cells = append(cells, entry(v.Field(i).Value))
-	}
-	return cells
-}
-
 // mapSheet lays out a map by its keys in order; structs of one type become columns.
 func mapSheet(v display.Value) (sheet, bool) {
 	keys := firstKeys(v, int(rowLimit.Load()))
 	first := record(v.MapIndex(keys[0]))
-	s := sheet{caption: typeName(v) + ", " + words.Count(v.Len(), "key")}
-	var idx []int
+	var s sheet
 	if isRecord(first) {
-		idx = columns(first)
-		s.head = []cell{{}}
-		for _, i := range idx {
-			s.head = append(s.head, cell{text: first.Field(i).Name})
-		}
-	}
-	for _, k := range keys {
-		row := []cell{entry(k)}
-		if idx != nil {
+		var labels []cell
+		var values []display.Value
+		for _, k := range keys {
 			value := record(v.MapIndex(k))
 			if !ofOneType(value, first) {
 				return sheet{}, false
 			}
-			row = append(row, fields(value, idx)...)
-		} else {
-			row = append(row, entry(v.MapIndex(k)))
+			labels, values = append(labels, entry(k)), append(values, value)
 		}
-		s.rows = append(s.rows, row)
+		s = structRows(labels, values)
+	} else {
+		for _, k := range keys {
+			s.rows = append(s.rows, []cell{entry(k), entry(v.MapIndex(k))})
+		}
+		alignPoints(s.rows)
 	}
-	alignPoints(s.rows)
+	s.caption = typeName(v) + ", " + words.Count(v.Len(), "key")
 	s.more = more(v.Len() - len(keys))
 	return s, true
 }

@@ -57,7 +57,7 @@ func TestSeveralTypes(t *testing.T) {
 			t.Errorf("%v, want %s alone", b, want)
 		}
 	}
-	if text := Bundle([]any{square{2}, &square{3}, nil})["text/plain"]; text != "   Side\n0     2\n1     3\n2  nil\n[]any, 3 rows" {
+	if text := Bundle([]any{square{2}, &square{3}, nil})["text/plain"]; text != "   Side\n0     2\n1     3\n2  –\n[]any, 3 rows" {
 		t.Errorf("of one type:\n%s", text)
 	}
 }
@@ -67,5 +67,54 @@ func TestFormat(t *testing.T) {
 	m := mat.Formatted(mat.NewDense(2, 2, []float64{1, 2, 3, 4}), mat.Squeeze())
 	if text := Bundle(m)["text/plain"]; text != fmt.Sprint(m) {
 		t.Errorf("%s, want\n%v", text, m)
+	}
+}
+
+// TestNested: pointers show what they lead to, nil is a dash, and structs and maps within a row have columns of their own.
+func TestNested(t *testing.T) {
+	type geo struct{ Lat, Lon *float64 }
+	type address struct {
+		City string
+		Geo  *geo
+	}
+	type user struct {
+		Name    string
+		Score   *float64
+		Address address
+		Next    *user
+	}
+	x := 1.5
+	ann := user{"Ann", &x, address{"Rom", &geo{&x, nil}}, nil}
+	for want, v := range map[string]any{
+		"   Name  Score  Address.City  Address.Geo.Lat  Address.Geo.Lon  Next\n" +
+			"0  Bob   –      Oslo          –                –                –\n" +
+			"1  Ann     1.5  Rom                       1.5  –                –\n" +
+			"[]render.user, 2 rows": []user{{"Bob", nil, address{"Oslo", nil}, nil}, ann},
+		"   id  owner.login  tags\n" +
+			"0   1  x\n" +
+			"1   2  –            []any{1, 2}\n" +
+			"[]any, 2 rows": []any{map[string]any{"id": 1, "owner": map[string]any{"login": "x"}}, map[string]any{"id": 2, "owner": nil, "tags": []any{1, 2}}},
+	} {
+		if text := Bundle(v)["text/plain"]; text != want {
+			t.Errorf("got\n%s\nwant\n%s", text, want)
+		}
+	}
+	if page := Bundle(ann)["text/html"].(string); !strings.Contains(page, "Address.Geo.Lat") || strings.Contains(page, "&amp;1.5") {
+		t.Errorf("a struct shows as\n%s", page)
+	}
+}
+
+// TestManyRows: the text of a large slice of slices is that of its table.
+func TestManyRows(t *testing.T) {
+	rows := make([][]float64, 1000)
+	cubes := make([][][]float64, 1000)
+	for i := range rows {
+		rows[i] = make([]float64, 1000)
+		cubes[i] = [][]float64{{1, 2}, {3, 4}}
+	}
+	for _, v := range []any{rows, cubes} {
+		if text := Bundle(v)["text/plain"].(string); strings.Count(text, "\n") > 40 || len(text) > 10_000 {
+			t.Errorf("%d lines, %d bytes:\n%.2000s", strings.Count(text, "\n"), len(text), text)
+		}
 	}
 }

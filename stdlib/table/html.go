@@ -112,3 +112,6 @@ func (t *Table) script() (script, id string) {
 	id = fmt.Sprintf("%x", h.Sum64())
 	return fmt.Sprintf("<script>(%s)(%q,%s)</script>", strings.TrimSpace(live), id, data), id
 }
+
+// HTML returns the column as a table of its own.
+func (c *Column) HTML() string { return newTable(c.Len(), []*Column{c}).HTML() }

@@ -57,6 +57,9 @@ func (t *Table) String() string {
 	return b.String() + t.size()
 }
 
+// String returns the column as a table of its own.
+func (c *Column) String() string { return newTable(c.Len(), []*Column{c}).String() }
+
 // String returns the row with a line for each column.
 func (r Row) String() string {
 	if r.t == nil {

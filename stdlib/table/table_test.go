@@ -253,3 +253,18 @@ func TestRowString(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestColumnShow: a column shows what a table of that column alone shows.
+func TestColumnShow(t *testing.T) {
+	plants, err := table.From([]struct {
+		Name   string
+		Height float64
+	}{{"fern", 0.5}, {"oak", math.NaN()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, alone := plants.Column("Height"), plants.Select("Height")
+	if c.String() != alone.String() || !strings.Contains(c.String(), "0.5") || !strings.Contains(c.HTML(), ">0.5<") {
+		t.Errorf("the column shows as\n%s\n%s\nits table as\n%s", c, c.HTML(), alone)
+	}
+}
