@@ -9,11 +9,13 @@
 //
 // Which test answers which question:
 //
-//	a mean, or two or more     OneSampleT, PairedT, WelchT, StudentT, Anova
+//	a mean, or two or more     OneSampleT, PairedT, WelchT, StudentT, Anova, Tukey
+//	variances                  Levene
 //	values by their ranks      SignedRank, MannWhitney, KruskalWallis
 //	counts and shares          Binomial, GoodnessOfFit, ChiSquared, Fisher
 //	laws                       KolmogorovSmirnov, KolmogorovSmirnov2, ShapiroWilk
 //	two values of each unit    Pearson, Spearman
+//	any statistic              Bootstrap, Permutation
 //
 // Statistics and p-values are those of SciPy and of R's stats; where the two differ, or a limit is another, the function says
 // what it does. P-values of many tests are what package fdr takes.
