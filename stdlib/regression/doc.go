@@ -8,6 +8,8 @@
 //	bigger, err := regression.Fit(plants, "height ~ treated * plot")
 //	tests, err := regression.Anova(m, bigger)
 //	alive, err := regression.Logistic(plants, "survived ~ days + log(dose)")
+//	safe, err := m.Robust("HC3")       // errors for unequal variances; Clustered for groups
+//	rate, err := regression.FitWith(claims, "claims ~ age", &regression.Settings{Family: regression.Poisson, Offset: "log(days)"})
 //
 // # Formulas
 //

@@ -50,9 +50,9 @@ func (f Family) response(v *variable, rows []int) ([]float64, error) {
 }
 
 // start is where the iteration begins: means near the data, none at the edge.
-func (f Family) start(y float64) float64 {
+func (f Family) start(y, weight float64) float64 {
 	if f == Binomial {
-		return (y + 0.5) / 2
+		return (weight*y + 0.5) / (weight + 1)
 	}
 	return y + 0.1
 }
@@ -103,14 +103,6 @@ func (f Family) deviance(y, mean float64) float64 {
 		return 2 * mean
 	}
 	return 2 * (y*vec.Log1(y/mean) - (y - mean))
-}
-
-func (f Family) deviances(y, means []float64) float64 {
-	s := 0.0
-	for i := range y {
-		s += f.deviance(y[i], means[i])
-	}
-	return s
 }
 
 // saturated is the log likelihood of one observation whose deviance is zero.

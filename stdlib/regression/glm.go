@@ -15,35 +15,39 @@ import (
 //
 // If a term separates the zeros from the ones perfectly, the likelihood has no maximum: the estimates are where the
 // iteration stopped, and a note names the terms that go to infinity.
-func Logistic(t *table.Table, formula string) (*Model, error) { return iterate(t, formula, Binomial) }
+func Logistic(t *table.Table, formula string) (*Model, error) {
+	return FitWith(t, formula, &Settings{Family: Binomial})
+}
 
 // Counts fits a Poisson regression, of counts with the log of their mean as linear predictor, as [Logistic] does.
-func Counts(t *table.Table, formula string) (*Model, error) { return iterate(t, formula, Poisson) }
+func Counts(t *table.Table, formula string) (*Model, error) {
+	return FitWith(t, formula, &Settings{Family: Poisson})
+}
 
 const maxIterations = 25
 
 // iterate maximises the likelihood by iteratively reweighted least squares (McCullagh and Nelder 1989, section 2.5), with
 // the start and the criterion of R's glm. The cost is O(rows · coefficients^2) an iteration.
-func iterate(t *table.Table, formula string, family Family) (*Model, error) {
-	m, y, err := prepare(t, formula, family)
-	if err != nil {
-		return nil, err
-	}
+func (m *Model) iterate(y []float64) error {
+	family := m.Family
 	n := len(y)
 	eta := make([]float64, n)
 	m.Fitted = make([]float64, n)
 	for i, v := range y {
-		m.Fitted[i] = family.start(v)
+		m.Fitted[i] = family.start(v, m.weight(i))
 		eta[i] = family.link(m.Fitted[i])
 	}
-	deviance, step, converged := family.deviances(y, m.Fitted), 0.0, false
+	deviance, step, converged := m.deviances(y), 0.0, false
 	var direction []float64
 	for m.Iterations = 1; m.Iterations <= maxIterations && !converged; m.Iterations++ {
 		b, err := m.step(y, eta)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		next := m.predictor(b)
+		if m.offset != nil {
+			vec.Add(next, next, m.offset)
+		}
 		direction = difference(b, m.Coefficients)
 		step = 0
 		for i := range next {
@@ -51,7 +55,7 @@ func iterate(t *table.Table, formula string, family Family) (*Model, error) {
 			m.Fitted[i] = family.mean(next[i])
 		}
 		m.Coefficients, eta = b, next
-		m.Deviance = family.deviances(y, m.Fitted)
+		m.Deviance = m.deviances(y)
 		converged = math.Abs(m.Deviance-deviance)/(math.Abs(m.Deviance)+0.1) < 1e-8
 		deviance = m.Deviance
 	}
@@ -59,22 +63,22 @@ func iterate(t *table.Table, formula string, family Family) (*Model, error) {
 	m.separation(y, direction, step, converged)
 	m.Residuals = make([]float64, n)
 	for i, v := range y {
-		m.Residuals[i] = math.Copysign(math.Sqrt(max(family.deviance(v, m.Fitted[i]), 0)), v-m.Fitted[i])
-		m.LogLik += family.saturated(v)
+		m.Residuals[i] = math.Copysign(math.Sqrt(max(m.weight(i)*family.deviance(v, m.Fitted[i]), 0)), v-m.Fitted[i])
+		m.LogLik += m.weight(i) * family.saturated(v)
 	}
+	m.distances = difference(y, m.Fitted)
 	m.DF, m.NullDF = n-m.qr.rank, n
-	null := family.mean(0)
 	if m.formula.intercept() {
-		null, m.NullDF = mean(y), n-1
+		m.NullDF = n - 1
 	}
-	for _, v := range y {
-		m.NullDeviance += family.deviance(v, null)
+	for i, null := range m.nullMeans(y) {
+		m.NullDeviance += m.weight(i) * family.deviance(y[i], null)
 	}
 	m.LogLik -= m.Deviance / 2
 	m.AIC = 2*float64(m.qr.rank) - 2*m.LogLik
 	m.RSquared, m.AdjustedR2, m.F = math.NaN(), math.NaN(), math.NaN()
 	m.finish()
-	return m, nil
+	return nil
 }
 
 // step solves the weighted least squares problem at a linear predictor.
@@ -83,17 +87,17 @@ func (m *Model) step(y, eta []float64) ([]float64, error) {
 	m.weights = make([]float64, len(y))
 	for i := range y {
 		v := m.Family.variance(m.Fitted[i])
-		m.weights[i] = math.Sqrt(v)
-		z[i] = (eta[i] + (y[i]-m.Fitted[i])/v) * m.weights[i]
+		m.weights[i] = math.Sqrt(v * m.weight(i))
+		along := eta[i]
+		if m.offset != nil {
+			along -= m.offset[i]
+		}
+		z[i] = (along + (y[i]-m.Fitted[i])/v) * m.weights[i]
 		if math.IsNaN(z[i]) || math.IsInf(z[i], 0) {
 			return nil, fmt.Errorf("regression: %s: the iteration diverges in row %d; are the variables on very different scales?", m.Formula, m.Rows[i])
 		}
 	}
-	x := clone(m.design)
-	for _, c := range x {
-		vec.Mul(c, c, m.weights)
-	}
-	m.qr = decompose(x, 1e-11)
+	m.qr = decompose(times(m.weights, m.design), 1e-11)
 	m.qr.effects(z)
 	return m.qr.solve(z), nil
 }

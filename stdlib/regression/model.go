@@ -42,8 +42,12 @@ type Model struct {
 	vars    []*variable // in the rows used
 	columns []column
 	design  [][]float64 // the columns of the design
-	weights []float64   // roots of the working weights of the last iteration; nil for Gaussian
+	weights []float64   // roots of the working weights of the last iteration; for Gaussian of those that were given, or nil
 	qr      *decomposition
+
+	given
+	distances []float64 // of the response from its mean
+	robust    *covariance
 }
 
 // Aliased returns the names of the coefficients that cannot be told apart from the ones before them, because their columns
@@ -68,7 +72,8 @@ func (m *Model) Coefficient(name string) (estimate, se float64) {
 }
 
 // prepare reads the formula and the columns that it names, and returns the model without estimates, and the response.
-func prepare(t *table.Table, text string, family Family) (m *Model, y []float64, err error) {
+func prepare(t *table.Table, text string, s *Settings) (m *Model, y []float64, err error) {
+	family := s.Family
 	if t == nil {
 		return nil, nil, fmt.Errorf("regression: the table is nil")
 	}
@@ -94,6 +99,9 @@ func prepare(t *table.Table, text string, family Family) (m *Model, y []float64,
 		}
 	}
 	all := append(slices.Clone(vars), response)
+	if all, err = m.give(t, s, all); err != nil {
+		return nil, nil, err
+	}
 	for i := range t.Len() {
 		if slices.ContainsFunc(all, func(v *variable) bool { return v.missing(i) }) {
 			m.Dropped++
@@ -106,6 +114,9 @@ func prepare(t *table.Table, text string, family Family) (m *Model, y []float64,
 		if v.isFactor() && len(vars[i].levels) < 2 && len(m.Rows) > 0 {
 			return nil, nil, fmt.Errorf("regression: %s is %q in all rows used; a factor needs two values to compare", v.label, vars[i].levels[0])
 		}
+	}
+	if err = m.inRows(); err != nil {
+		return nil, nil, err
 	}
 	m.vars, m.columns = vars, f.columns(vars)
 	for _, c := range m.columns {
@@ -127,15 +138,18 @@ func prepare(t *table.Table, text string, family Family) (m *Model, y []float64,
 // Fit fits a linear model by least squares: Fit(t, "height ~ treated + plot"). The formula is R's, see the package's
 // documentation. Rows with a missing value in one of its variables are dropped, and counted in Dropped. The cost is
 // O(rows · coefficients^2).
-func Fit(t *table.Table, formula string) (*Model, error) {
-	m, y, err := prepare(t, formula, Gaussian)
-	if err != nil {
-		return nil, err
-	}
-	unit := scale.Of(y)
+func Fit(t *table.Table, formula string) (*Model, error) { return FitWith(t, formula, nil) }
+
+// leastSquares fits a linear model to the response.
+func (m *Model) leastSquares(y []float64) {
+	unit := scale.Of(y, m.offset)
 	y = scale.Divided(y, unit)
-	m.qr = decompose(clone(m.design), 1e-7)
-	effects := slices.Clone(y)
+	if m.offset != nil {
+		y = difference(y, scale.Divided(m.offset, unit))
+	}
+	m.weights = roots(m.prior)
+	m.qr = decompose(times(m.weights, m.design), 1e-7)
+	effects := times(m.weights, [][]float64{y})[0]
 	m.qr.effects(effects)
 	m.Coefficients = m.qr.solve(effects)
 	m.Fitted = m.predictor(m.Coefficients)
@@ -144,18 +158,18 @@ func Fit(t *table.Table, formula string) (*Model, error) {
 
 	n, rank := len(y), m.qr.rank
 	m.DF = n - rank
-	m.Deviance = vec.Dot(m.Residuals, m.Residuals)
+	m.Deviance = m.squares(m.Residuals, 0)
 	intercept, centre, yCentre := 0, 0.0, 0.0
 	if m.formula.intercept() {
-		intercept, centre, yCentre = 1, mean(m.Fitted), mean(y)
+		intercept, centre, yCentre = 1, m.mean(m.Fitted), m.mean(y)
 	}
-	explained := squares(m.Fitted, centre)
-	m.NullDeviance, m.NullDF = squares(y, yCentre), n-intercept
+	explained := m.squares(m.Fitted, centre)
+	m.NullDeviance, m.NullDF = m.squares(y, yCentre), n-intercept
 	m.Sigma = math.Sqrt(m.Deviance / float64(m.DF))
 	if m.DF == 0 {
 		m.Sigma = math.NaN()
 		m.note("There are as many coefficients as rows: the model passes through every point, and there is nothing left to estimate errors from.")
-	} else if m.Deviance <= 1e-30*squares(y, 0) {
+	} else if m.Deviance <= 1e-30*m.squares(y, 0) {
 		m.note("The fit is perfect but for rounding: standard errors and tests say nothing.")
 	}
 	m.RSquared = explained / (explained + m.Deviance)
@@ -166,12 +180,18 @@ func Fit(t *table.Table, formula string) (*Model, error) {
 		m.RSquared, m.AdjustedR2, m.F = 0, 0, math.NaN()
 	}
 	m.LogLik = -float64(n) / 2 * (vec.Log1(2*math.Pi*m.Deviance/float64(n)) + 1)
+	for _, w := range m.prior {
+		m.LogLik += vec.Log1(w) / 2
+	}
 	m.AIC = 2*float64(rank+1) - 2*m.LogLik
 	m.finish()
 	if unit != 1 {
 		m.inUnit(unit)
 	}
-	return m, nil
+	m.distances = m.Residuals
+	if m.offset != nil {
+		vec.Add(m.Fitted, m.Fitted, m.offset)
+	}
 }
 
 // inUnit multiplies the response of a linear model that has been fitted.
@@ -233,6 +253,9 @@ func (m *Model) Standardised() []float64 {
 	out := m.Leverage()
 	for i, h := range out {
 		out[i] = m.Residuals[i] / (m.Sigma * math.Sqrt(1-h))
+		if m.Family == Gaussian && m.weights != nil {
+			out[i] *= m.weights[i]
+		}
 	}
 	return out
 }

@@ -32,18 +32,29 @@ func (m *Model) Predict(t *table.Table) (*table.Table, error) {
 	for j, c := range m.columns {
 		design[j] = c.values(vars, n)
 	}
+	var offset []float64
+	if m.offsetExpr != nil {
+		v, err := variableOf(t, m.offsetExpr)
+		if err != nil {
+			return nil, err
+		}
+		offset = v.x
+	}
 	q := m.quantile(0.975)
 	fit, se, low, high := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	x := make([]float64, len(design))
 	for i := range n {
 		eta := 0.0
+		if offset != nil {
+			eta = offset[i]
+		}
 		for j := range design {
 			x[j] = design[j][i]
 			if b := m.Coefficients[j]; !math.IsNaN(b) {
 				eta += b * x[j]
 			}
 		}
-		s := m.Sigma * norm(m.qr.spread(x))
+		s := m.error(x)
 		fit[i], se[i] = eta, s
 		low[i], high[i] = eta-q*s, eta+q*s
 		if m.Family != Gaussian && !math.IsNaN(eta) {

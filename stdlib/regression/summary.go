@@ -145,7 +145,10 @@ func (m *Model) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n", m.heading())
 	if m.Family == Gaussian {
-		fmt.Fprintf(&b, "Residuals:\n%s\n", quartiles(m.Residuals))
+		if m.weights != nil {
+			b.WriteString("Weighted ")
+		}
+		fmt.Fprintf(&b, "Residuals:\n%s\n", quartiles(times(m.weights, [][]float64{m.Residuals})[0]))
 	}
 	fmt.Fprintf(&b, "Coefficients:")
 	if n := len(m.Aliased()); n > 0 {

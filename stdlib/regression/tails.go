@@ -19,7 +19,7 @@ func (m *Model) twoSided(x float64) float64 {
 	case m.Family != Gaussian:
 		return vec.Erfc1(math.Abs(x) / math.Sqrt2)
 	}
-	df := float64(m.DF)
+	df := float64(m.testDF())
 	return mathext.RegIncBeta(df/2, 0.5, df/(df+x*x))
 }
 
@@ -28,10 +28,10 @@ func (m *Model) quantile(p float64) float64 {
 	if m.Family != Gaussian {
 		return vec.NormalQuantile1(p)
 	}
-	if m.DF == 0 {
+	if m.testDF() == 0 {
 		return math.NaN()
 	}
-	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(m.DF)}.Quantile(p)
+	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(m.testDF())}.Quantile(p)
 }
 
 // upperF returns the probability that F with a and b degrees of freedom exceeds x.
