@@ -13,12 +13,14 @@ import (
 	"image/gif"
 	"image/png"
 	"math"
+	"math/rand/v2"
 	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func waves(n int) []*Figure {
@@ -308,5 +310,69 @@ func TestPlainMath(t *testing.T) {
 		if got := plainMath(in); got != want {
 			t.Errorf("%s: %s, want %s", in, got, want)
 		}
+	}
+}
+
+// TestInteractiveKeeps: what one looks for in a figure of many points, a spike and an outlier, is among those that are shown, and
+// the figure says how many are.
+func TestInteractiveKeeps(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	cloud := func(n int) (x, y []float64) {
+		for range n {
+			x, y = append(x, rng.NormFloat64()), append(y, rng.NormFloat64())
+		}
+		return x, y
+	}
+	spike := make([]float64, 20_000)
+	for i := range spike {
+		spike[i] = rng.NormFloat64()
+	}
+	spike[7777], spike[7] = 50, -50
+	x, y := cloud(5000)
+	y[7] = 50
+	far, away := cloud(100_000)
+	far[77_777], away[77_777] = 30, -30
+	for name, c := range map[string]struct {
+		f    *Figure
+		want [][2]float64
+		n    int
+	}{
+		"line":  {New("", "", "").Line("a", nil, spike), [][2]float64{{7777, 50}, {7, -50}, {19_999, spike[19_999]}}, 20_000},
+		"cloud": {New("", "", "").Points("a", x, y), [][2]float64{{x[7], 50}}, 5000},
+		"large": {New("", "", "").Points("a", far, away), [][2]float64{{30, -30}}, 100_000},
+	} {
+		spec := c.f.Interactive().Spec()
+		values := spec["layer"].([]object)[0]["data"].(object)["values"].([]object)
+		if len(values) > vegaLimit || len(values) < vegaLimit/2 {
+			t.Errorf("%s: %d points are shown", name, len(values))
+		}
+		for _, w := range c.want {
+			if !slices.ContainsFunc(values, func(v object) bool { return v["y"] == w[1] && (name == "line" || v["x"] == w[0]) }) {
+				t.Errorf("%s: the point %v is lost", name, w)
+			}
+		}
+		if got, want := spec["title"].(object)["subtitle"], fmt.Sprintf("%s of %s points shown", thousands(len(values)), thousands(c.n)); got != want {
+			t.Errorf("%s: the figure says %q, want %q", name, got, want)
+		}
+	}
+	few := New("", "", "").Line("a", nil, spike[:100]).Interactive().Spec()
+	if few["title"] != nil {
+		t.Errorf("all of 100 points are shown, and the figure says %v", few["title"])
+	}
+}
+
+// TestInteractiveTimes: an axis of times is one of Vega's, which makes ticks at each zoom, by the clock of its place.
+func TestInteractiveTimes(t *testing.T) {
+	berlin := time.FixedZone("", 2*3600)
+	start := time.Date(2024, 7, 1, 0, 30, 0, 0, berlin)
+	f := New("", "", "").Line("a", Times([]time.Time{start, start.Add(time.Hour)}), []float64{1, 2}).TimeX(berlin)
+	layer := f.Interactive().Spec()["layer"].([]object)[0]
+	x := layer["encoding"].(object)["x"].(object)
+	if x["type"] != "temporal" || x["scale"].(object)["type"] != "utc" || x["axis"].(object)["values"] != nil {
+		t.Errorf("the axis is %v", x)
+	}
+	first := layer["data"].(object)["values"].([]object)[0]
+	if want := float64(time.Date(2024, 7, 1, 0, 30, 0, 0, time.UTC).UnixMilli()); first["x"] != want || first["time"] != "2024-07-01 00:30:00" {
+		t.Errorf("the first point is %v, want x %v", first, want)
 	}
 }

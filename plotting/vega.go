@@ -1,6 +1,7 @@
 package plotting
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"maps"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"gaucho/stdlib/display"
 
@@ -65,9 +67,6 @@ func (v *Interactive) MIMEMetadata() map[string]any { return v.meta }
 // object is a JSON object.
 type object = map[string]any
 
-// vegaLimit is the number of points of one series that go into a specification; of longer ones some are left out evenly.
-const vegaLimit = 4000
-
 // Spec returns the Vega-Lite specification, of values that encoding/json can write.
 func (v *Interactive) Spec() map[string]any {
 	spec := object{}
@@ -107,6 +106,11 @@ func (v *Interactive) Spec() map[string]any {
 func (v *Interactive) view(f *Figure, suffix string) object {
 	q := f.settle()
 	s := &vegaSpec{f: f, x: vegaAxis(&q.X), y: vegaAxis(&q.Y), chosen: "series" + suffix}
+	if times, ok := q.X.Tick.Marker.(TimeTicks); ok {
+		s.in = cmp.Or(times.In, time.UTC)
+		s.x = object{"type": "temporal", "title": plainMath(q.X.Label.Text), "axis": object{"grid": false},
+			"scale": object{"domain": []float64{s.at(q.X.Min), s.at(q.X.Max)}, "nice": false, "zero": false, "type": "utc"}}
+	}
 	marks := f.series()
 	for _, m := range marks {
 		if name := plainMath(m.name); name != "" && !slices.Contains(s.names, name) {
@@ -141,8 +145,16 @@ func (v *Interactive) view(f *Figure, suffix string) object {
 	}
 	s.layers[0]["params"] = params
 	out := object{"width": max(pixels(v.width)-120, 50), "height": max(pixels(v.height)-90, 50), "layer": s.layers}
-	if f.Title.Text != "" {
-		out["title"] = object{"text": plainMath(f.Title.Text), "anchor": "start", "fontWeight": "normal", "fontSize": 15}
+	shown := ""
+	if s.shown < s.given {
+		shown = fmt.Sprintf("%s of %s points shown", thousands(s.shown), thousands(s.given))
+	}
+	if f.Title.Text != "" || shown != "" {
+		title := object{"text": plainMath(f.Title.Text), "anchor": "start", "fontWeight": "normal", "fontSize": 15}
+		if shown != "" {
+			title["subtitle"], title["subtitleFontSize"] = shown, 11
+		}
+		out["title"] = title
 	}
 	return out
 }
@@ -154,6 +166,18 @@ type vegaSpec struct {
 	names, colors []string
 	chosen        string // parameter that holds the series chosen in the legend
 	layers        []object
+
+	in           *time.Location // of an axis of times, else nil
+	given, shown int            // points
+}
+
+// at is a place on the horizontal axis: of times milliseconds of the clock there, which Vega shows as those of UTC.
+func (s *vegaSpec) at(x float64) float64 {
+	if s.in == nil || math.Abs(x) > 1e12 {
+		return x
+	}
+	_, ahead := time.Unix(int64(math.Floor(x)), 0).In(s.in).Zone()
+	return math.Round((x + float64(ahead)) * 1000)
 }
 
 // vegaAxis returns what the encoding of a position says of its axis.
@@ -165,9 +189,6 @@ func vegaAxis(a *plot.Axis) object {
 	}
 	out := object{"type": "quantitative", "scale": scale, "title": plainMath(a.Label.Text)}
 	named, ok := a.Tick.Marker.(plot.ConstantTicks)
-	if times, is := a.Tick.Marker.(TimeTicks); is {
-		named, ok = times.Ticks(a.Min, a.Max), true
-	}
 	if ok {
 		var values []float64
 		var cases strings.Builder
@@ -206,7 +227,11 @@ func (s *vegaSpec) series(m mark) {
 	if m.name != "" {
 		tooltip = append(tooltip, object{"field": "series", "title": "series"})
 	}
-	tooltip = append(tooltip, object{"field": "x", "title": title(s.x, "x"), "format": ".5~g"}, object{"field": "y", "title": title(s.y, "y"), "format": ".5~g"})
+	across := object{"field": "x", "title": title(s.x, "x"), "format": ".5~g"}
+	if s.in != nil {
+		across = object{"field": "time", "title": title(s.x, "x")}
+	}
+	tooltip = append(tooltip, across, object{"field": "y", "title": title(s.y, "y"), "format": ".5~g"})
 	stroke := object{}
 	if m.name == "" {
 		stroke["color"] = hex(m.look.color)
@@ -252,29 +277,32 @@ func (s *vegaSpec) series(m mark) {
 
 // values returns the points of a series that have a place on the axes.
 func (s *vegaSpec) values(m mark) []object {
-	var out []object
 	if m.bars != nil {
 		m.x, m.x2 = m.bars.left(0), m.bars.left(1)
 	}
-	step := (len(m.x) + vegaLimit - 1) / vegaLimit
-	for i := 0; i < len(m.x); i += max(step, 1) {
-		if !fits(s.x, m.x[i]) || !fits(s.y, m.y[i]) {
-			continue
+	var points []int
+	for i := range m.x {
+		if fits(s.x, m.x[i]) && fits(s.y, m.y[i]) && (m.y2 == nil || fits(s.y, m.y2[i])) &&
+			(m.look.colorBy == nil || fits(object{"scale": object{}}, m.look.colorBy[i])) {
+			points = append(points, i)
 		}
-		v := object{"x": m.x[i], "y": m.y[i], "i": i}
+	}
+	show := kept(&m, points)
+	s.given, s.shown = s.given+len(points), s.shown+len(show)
+	var out []object
+	for _, i := range show {
+		v := object{"x": s.at(m.x[i]), "y": m.y[i], "i": i}
+		if s.in != nil {
+			v["time"] = time.UnixMilli(int64(s.at(m.x[i]))).UTC().Format("2006-01-02 15:04:05")
+		}
 		if m.x2 != nil {
-			v["x2"] = m.x2[i]
+			v["x2"] = s.at(m.x2[i])
 		}
 		if m.y2 != nil {
-			if !fits(s.y, m.y2[i]) {
-				continue
-			}
 			v["y2"] = m.y2[i]
 		}
 		if m.look.colorBy != nil {
-			if v["value"] = m.look.colorBy[i]; !fits(object{"scale": object{}}, m.look.colorBy[i]) {
-				continue
-			}
+			v["value"] = m.look.colorBy[i]
 		}
 		if m.name != "" {
 			v["series"] = plainMath(m.name)
@@ -289,8 +317,7 @@ func fits(axis object, v float64) bool {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return false
 	}
-	_, log := axis["scale"].(object)["type"]
-	return !log || v > 0
+	return axis["scale"].(object)["type"] != "log" || v > 0
 }
 
 func title(axis object, otherwise string) string {
@@ -312,7 +339,7 @@ func (s *vegaSpec) heat(h *Heat) {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				continue
 			}
-			values = append(values, object{"x": h.XMin + float64(j)*dx, "x2": h.XMin + float64(min(j+sj, cols))*dx,
+			values = append(values, object{"x": s.at(h.XMin + float64(j)*dx), "x2": s.at(h.XMin + float64(min(j+sj, cols))*dx),
 				"y": h.YMin + float64(i)*dy, "y2": h.YMin + float64(min(i+si, rows))*dy, "z": v})
 		}
 	}
@@ -327,7 +354,7 @@ func (s *vegaSpec) slope(p *Slope, q *plot.Plot) {
 		return
 	}
 	end := p.Y * math.Pow(q.X.Max/p.X, p.Exponent)
-	values := []object{{"x": p.X, "y": p.Y}, {"x": q.X.Max, "y": end}}
+	values := []object{{"x": s.at(p.X), "y": p.Y}, {"x": s.at(q.X.Max), "y": end}}
 	enc := object{"x": at(s.x, "x"), "y": at(s.y, "y")}
 	s.add(object{"type": "line", "color": hex(inkMuted), "strokeDash": []float64{2, 3}, "strokeWidth": 1.2, "clip": true}, values, enc)
 	s.add(object{"type": "text", "align": "right", "dx": -4, "dy": -14, "color": hex(inkMuted), "text": plainMath(p.Label)}, values[1:], enc)
@@ -335,21 +362,21 @@ func (s *vegaSpec) slope(p *Slope, q *plot.Plot) {
 
 // rule adds a line across the plot.
 func (s *vegaSpec) rule(p *Rule) {
-	field, axis := "y", s.y
+	field, axis, place := "y", s.y, p.At
 	if p.Vertical {
-		field, axis = "x", s.x
+		field, axis, place = "x", s.x, s.at(p.At)
 	}
 	if !fits(axis, p.At) {
 		return
 	}
 	enc := object{field: at(axis, field)}
-	s.add(object{"type": "rule", "color": hex(inkMuted), "strokeDash": []float64{2, 3}, "tooltip": plainMath(p.Label)}, []object{{field: p.At}}, enc)
+	s.add(object{"type": "rule", "color": hex(inkMuted), "strokeDash": []float64{2, 3}, "tooltip": plainMath(p.Label)}, []object{{field: place}}, enc)
 }
 
 // note adds text.
 func (s *vegaSpec) note(n *Note) {
 	if fits(s.x, n.X) && fits(s.y, n.Y) {
-		s.add(object{"type": "text", "align": "left", "dx": 5, "text": plainMath(n.Text)}, []object{{"x": n.X, "y": n.Y}}, object{"x": at(s.x, "x"), "y": at(s.y, "y")})
+		s.add(object{"type": "text", "align": "left", "dx": 5, "text": plainMath(n.Text)}, []object{{"x": s.at(n.X), "y": n.Y}}, object{"x": at(s.x, "x"), "y": at(s.y, "y")})
 	}
 }
 
