@@ -47,7 +47,7 @@ func init() { // what they become refers to the table
 		{name: "%env", usage: "[name[=value]]", doc: "Shows or sets environment variables of cells.", builtin: "env"},
 		{name: "%cd", usage: "[directory]", doc: "Changes the working directory of cells: to the home directory without an argument, back with -.", builtin: "cd"},
 		{name: "%load", usage: "file", doc: "Puts the text of a file into the cell.", session: true},
-		{name: "%doc", usage: "name", doc: "Shows the documentation of a package, function, type, method or variable.", session: true, code: true},
+		{name: "%doc", usage: "name", doc: "Shows the documentation of a package, function, type, method or variable, and a line for each thing that a package or a type has.", session: true, code: true},
 		{name: "%magics", doc: "Lists the magics.", session: true},
 		{name: "%main", doc: "Does nothing, nor does %% on a line of its own: statements run as they are. In GoNB it begins the function main.", line: nothing},
 		{name: "%%bash", doc: "Runs the cell in bash.", cell: true, builtin: "bash", shell: true},

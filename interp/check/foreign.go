@@ -77,8 +77,13 @@ var numberAs = regexp.MustCompile(`^cannot use .*\) as (u?int\d*|float\d\d) valu
 // conversion is about a number where one of another type is wanted.
 func (s *Stage) conversion(msg string, nodes []ast.Node) string {
 	m := numberAs.FindStringSubmatch(msg)
-	if m == nil {
+	switch {
+	case m == nil:
 		return ""
+	case strings.HasSuffix(msg, "(truncated)"):
+		return fmt.Sprintf("A number of type %s has no fraction; one of type float64 has.", m[1])
+	case strings.Contains(msg, "constant"):
+		return "" // it is too large
 	}
 	var whole ast.Expr // the largest expression that begins at the place and is a number
 	for _, n := range nodes {
