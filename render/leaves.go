@@ -17,7 +17,7 @@ const (
 // nothing is what a table shows of a nil.
 const nothing = "–"
 
-// A leaf is a value of a row that stands in a column of its own, with the column's name: Address.City.
+// A leafValue is a value of a row that stands in a column of its own, with the column's name: Address.City.
 type leafValue struct {
 	name  string
 	value display.Value

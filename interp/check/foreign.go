@@ -443,7 +443,7 @@ func isFloats(t types.Type) bool {
 	return ok && types.Identical(s.Elem(), types.Typ[types.Float64])
 }
 
-// named is the path and name of a declared type, or of the one that a pointer is to.
+// named is the path and name of a declared type, or of the one that a pointer leads to.
 func named(t types.Type) string {
 	if t == nil {
 		return ""

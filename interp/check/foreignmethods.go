@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Methods that lists, dictionaries and strings of other languages have, with what Go writes for x. The rest of a line that has
-// one is taken over where the method's arguments stand.
+// Methods that lists, dictionaries and strings of other languages have, with what Go writes for x. The method's
+// arguments come where … is.
 var (
 	ofLists = map[string]string{
 		"append": "x = append(x, …)", "push": "x = append(x, …)", "add": "x = append(x, …)", "extend": "x = append(x, other...)",

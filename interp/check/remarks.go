@@ -45,8 +45,8 @@ func (s *Stage) remark(pos token.Pos, format string, args ...any) {
 	}
 }
 
-// remarkDivision notes a division of whole numbers that is not exact and looks as if it were: one that stands for a floating-point
-// number, one of two literals, and one by a literal with a point.
+// remarkDivision notes a division of whole numbers that is not exact and looks as if it were: one of a floating-point
+// type, one of two literals, and one by a literal with a point.
 func (s *Stage) remarkDivision(x *ast.BinaryExpr) {
 	tv := s.Info.Types[x]
 	if x.Op != token.QUO || tv.Type == nil {

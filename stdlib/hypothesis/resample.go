@@ -137,7 +137,7 @@ func Permutation(ctx context.Context, x, y []float64, statistic func(x, y []floa
 	}
 	r := &Result{Test: "Permutation test", Null: "the samples have the same law", Symbol: "statistic", Statistic: statistic(x, y), Estimate: math.NaN(), N: sizes(x, y)}
 	pool := append(append([]float64(nil), x...), y...)
-	slack := 1e-14 * math.Abs(r.Statistic) // values that rounding alone tells apart are the same
+	slack := 1e-14 * math.Abs(r.Statistic) // values that differ by rounding alone are the same
 	less, greater, drawn := 0.0, 0.0, 0.0
 	count := func(first, second []float64) {
 		v := statistic(first, second)

@@ -8,7 +8,7 @@ import (
 	"gaucho/stdlib/vec"
 )
 
-// Settings say what a model is fitted by beside its formula.
+// Settings say what a model is fitted by apart from its formula.
 type Settings struct {
 	Family Family // of the response; Gaussian by default
 
@@ -46,7 +46,7 @@ func FitWith(t *table.Table, formula string, settings *Settings) (*Model, error)
 	return m, nil
 }
 
-// What a model was given beside its formula.
+// given is what a model is fitted by apart from its formula.
 type given struct {
 	byWeights, byOffset *variable // over all rows, until inRows
 	offsetExpr          *expr
