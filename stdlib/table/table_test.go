@@ -80,7 +80,7 @@ func TestPanics(t *testing.T) {
 			plants.Derive("x", func(r table.Row) any { return []any{1, "a", 2, 3, 4, 5}[r.Index()] })
 		},
 		"table: column x, row 0: a value of type []int, must be an int, float64, bool, time.Time or string, or nil where it is missing": func() { plants.Derive("x", func(table.Row) any { return []int{1} }) },
-		"table: With: column x has 2 values, the table has 6 rows":                                                        func() { plants.With("x", []int{1, 2}) },
+		"table: With: column x has 2 values, the table has 6 rows":                                                                      func() { plants.With("x", []int{1, 2}) },
 		"table: Sample: 7 of 6 rows": func() { plants.Sample(7, rand.New(rand.NewPCG(1, 1))) },
 		"table: Join: column code is of type string in one table and int in the other": func() { plants.Join(parse(t, "code,b\n1,2\n"), "code") },
 		"table: Quantile: p is 25, must be in [0, 1]":                                  func() { table.Quantile("height", 25) },
