@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/integrate/quad"
 
@@ -93,28 +94,37 @@ func studentizedTail(q float64, k int, df float64) float64 {
 		return vec.Exp1(logConstant+(df-1)*vec.Log1(s)-df*s*s/2) * rangeTail(q*s, k)
 	}
 	spread := 10 / math.Sqrt(2*df)
-	from, to := max(0, 1-spread), 1+spread
-	const parts = 8
-	total := 0.0
-	for i := range parts {
-		step := (to - from) / parts
-		total += quad.Fixed(tail, from+float64(i)*step, from+float64(i+1)*step, 24, quad.Legendre{}, 1)
-	}
-	return min(max(total, 0), 1)
+	return min(max(integral(tail, max(0, 1-spread), 1+spread), 0), 1)
 }
 
 // rangeTail returns the probability that the range of k standard normal values is at least w.
 func rangeTail(w float64, k int) float64 {
-	f := func(z float64) float64 { // the smallest is z, and not all others are within w above it
+	return integral(func(z float64) float64 { // the smallest is z, and not all others are within w above it
 		all := upperNormal(z)
 		return float64(k) * vec.Exp1(-z*z/2) / math.Sqrt(2*math.Pi) * (power(all, k-1) - power(all-upperNormal(z+w), k-1))
-	}
-	total := 0.0
-	for i := range 8 {
-		total += quad.Fixed(f, -8+2*float64(i), -6+2*float64(i), 20, quad.Legendre{}, 1)
+	}, -8, 8)
+}
+
+// integral integrates a smooth function over eight parts of a range, by the rule of Gauss and Legendre with 20 places each.
+func integral(f func(float64) float64, from, to float64) float64 {
+	const parts = 8
+	total, half := 0.0, (to-from)/(2*parts)
+	places, weights := legendre()
+	for i := range parts {
+		middle := from + float64(2*i+1)*half
+		for j, x := range places {
+			total += half * weights[j] * f(middle+half*x)
+		}
 	}
 	return total
 }
+
+// legendre returns the places and weights of the rule on [-1, 1].
+var legendre = sync.OnceValues(func() (places, weights []float64) {
+	places, weights = make([]float64, 20), make([]float64, 20)
+	quad.Legendre{}.FixedLocations(places, weights, -1, 1)
+	return places, weights
+})
 
 func power(x float64, n int) float64 {
 	y := 1.0
@@ -124,24 +134,39 @@ func power(x float64, n int) float64 {
 	return y
 }
 
-// studentizedQuantile returns what the studentized range stays below with a probability.
+// studentizedQuantile returns what the studentized range stays below with a probability: false position, with Illinois' rule,
+// after doubling.
 func studentizedQuantile(level float64, k int, df float64) float64 {
-	low, high := 0.0, 1.0
-	for studentizedTail(high, k, df) > 1-level && high < 1e6 {
-		low, high = high, 2*high
+	excess := func(q float64) float64 { return studentizedTail(q, k, df) - (1 - level) }
+	low, high := 0.0, 2.0
+	below, above := level, excess(high)
+	for above > 0 && high < 1e6 {
+		low, below = high, above
+		high *= 2
+		above = excess(high)
 	}
+	side := 0
 	for range 60 {
-		middle := (low + high) / 2
-		if studentizedTail(middle, k, df) > 1-level {
-			low = middle
-		} else {
-			high = middle
+		q := high - above*(high-low)/(above-below)
+		at := excess(q)
+		if math.Abs(at) < 1e-11 || high-low < 1e-10*high {
+			return q
 		}
-		if high-low < 1e-12*high {
-			break
+		if at > 0 {
+			low, below = q, at
+			if side > 0 {
+				above /= 2
+			}
+			side = 1
+		} else {
+			high, above = q, at
+			if side < 0 {
+				below /= 2
+			}
+			side = -1
 		}
 	}
-	return (low + high) / 2
+	return high
 }
 
 // percentile returns the quantile of sorted values as R's type 7 and NumPy have it.
