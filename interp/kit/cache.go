@@ -77,7 +77,10 @@ func prune(root, used string) {
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return int(age(a) - age(b)) })
 	for i, e := range entries {
 		if a := age(e); a > 30*24*time.Hour || i >= 3 && a > 24*time.Hour {
-			os.RemoveAll(filepath.Join(root, e.Name()))
+			name := filepath.Join(root, e.Name())
+			if gone := name + ".old"; os.Rename(name, gone) == nil { // on Windows not where a program of it runs, which goes on
+				os.RemoveAll(gone)
+			}
 		}
 	}
 }

@@ -37,6 +37,12 @@ func (k *Kit) Prepare(command []string, done func()) error {
 	if _, err := exec.LookPath("go"); err != nil {
 		return errNoGo
 	}
+	return k.Background(command, done)
+}
+
+// Background starts a command that goes on when this process ends. done is called when it has ended. An error says that nothing was
+// started.
+func (k *Kit) Background(command []string, done func()) error {
 	cmd := exec.Command(command[0], command[1:]...)
 	detach(cmd)
 	if err := cmd.Start(); err != nil {

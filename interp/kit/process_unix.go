@@ -17,3 +17,6 @@ func tryLock(f *os.File) error { return unix.Flock(int(f.Fd()), unix.LOCK_EX|uni
 
 // detach has a command go on when this process and its group are ended.
 func detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
+
+// GiveWay has this process, and those that it starts, run when others need no processor.
+func GiveWay() { unix.Setpriority(unix.PRIO_PROCESS, 0, 19) }

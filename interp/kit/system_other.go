@@ -1,6 +1,6 @@
-//go:build !linux
+//go:build !linux && !darwin && !windows
 
 package kit
 
-// system is not told apart: the native engine is no default here.
+// system is not told apart: there is no native engine here.
 func system() string { return "" }

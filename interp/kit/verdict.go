@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 )
 
@@ -18,19 +19,51 @@ func (k *Kit) Verdict() (string, error) {
 		return "", err
 	}
 	text, err := os.ReadFile(file)
+	if err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return string(text), err
+	}
+	if file, err = k.ofProgram("day"); err != nil {
+		return "", err
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		return "", err
+	}
+	if time.Since(info.ModTime()) > 24*time.Hour {
+		return "", fs.ErrNotExist
+	}
+	text, err = os.ReadFile(file)
 	return string(text), err
 }
 
 // SetVerdict keeps whether compiled cells run here.
-func (k *Kit) SetVerdict(why string) error {
-	file, err := k.ofProgram("verdict")
+func (k *Kit) SetVerdict(why string) error { return k.keep("verdict", why) }
+
+// SetVerdictForDay keeps it for a day.
+func (k *Kit) SetVerdictForDay(why string) error { return k.keep("day", why) }
+
+func (k *Kit) keep(what, text string) error {
+	file, err := k.ofProgram(what)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(file, []byte(why), 0o600)
+	return os.WriteFile(file, []byte(text), 0o600)
 }
 
-// ofProgram is a file of the kit that is named after the program and the system, of which either may change.
+// Alone reports whether no other process tests this kit now, and keeps others from it until release is called.
+func (k *Kit) Alone() (release func(), ok bool) {
+	f, err := os.OpenFile(filepath.Join(k.Dir, "testing"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return func() {}, true
+	}
+	if errors.Is(tryLock(f), errLocked) {
+		f.Close()
+		return nil, false
+	}
+	return func() { f.Close() }, true
+}
+
+// ofProgram is a file of the kit that is named after the program, the system and the processor, of which each may change.
 func (k *Kit) ofProgram(what string) (string, error) {
 	program, built, err := self()
 	if err != nil {
@@ -38,6 +71,9 @@ func (k *Kit) ofProgram(what string) (string, error) {
 	}
 	return filepath.Join(k.Dir, what+"-"+name(program, fmt.Sprint(built.Size(), built.ModTime().UnixNano()), system())), nil
 }
+
+// System names the system's build and the processor, to which a verdict is bound.
+func System() string { return strings.Join(strings.Fields(system()), " ") }
 
 // self is this program's file.
 func self() (string, fs.FileInfo, error) {

@@ -44,14 +44,16 @@ type builder struct {
 	exports map[string]string // files of export data
 }
 
-// To test another machine's code, LOADER_TEST_GOARCH names it and LOADER_TEST_EMULATOR the program that runs its programs;
-// LOADER_TEST_FLAGS are flags of go build for the host:
+// To test another machine's code, LOADER_TEST_GOOS and LOADER_TEST_GOARCH name it and LOADER_TEST_EMULATOR the program that runs its
+// programs; LOADER_TEST_FLAGS are flags of go build for the host. make wine and make arm64 do so.
 //
+//	LOADER_TEST_GOOS=windows LOADER_TEST_EMULATOR=/usr/lib/wine/wine64 go test -run 'Programs|Packages|Many|Assembly' .
 //	LOADER_TEST_GOARCH=arm64 LOADER_TEST_EMULATOR=qemu-aarch64-static go test -run 'Programs|Packages|Many|Assembly' .
 //	LOADER_TEST_FLAGS=-buildmode=pie go test .
 //	LOADER_TEST_FLAGS=-ldflags=-linkmode=external CGO_ENABLED=1 go test .
 var (
 	flags    = strings.Fields(os.Getenv("LOADER_TEST_FLAGS"))
+	system   = cmp.Or(os.Getenv("LOADER_TEST_GOOS"), runtime.GOOS)
 	machine  = cmp.Or(os.Getenv("LOADER_TEST_GOARCH"), runtime.GOARCH)
 	emulator = os.Getenv("LOADER_TEST_EMULATOR")
 )
@@ -59,7 +61,7 @@ var (
 // goTool is a command of the toolchain, for the machine.
 func goTool(args ...string) *exec.Cmd {
 	cmd := exec.Command("go", args...)
-	cmd.Env = append(os.Environ(), "GOARCH="+machine)
+	cmd.Env = append(os.Environ(), "GOOS="+system, "GOARCH="+machine)
 	return cmd
 }
 
@@ -87,7 +89,11 @@ func newBuilder() (*builder, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{dir: dir, host: filepath.Join(dir, "host"), whole: filepath.Join(dir, "whole"), exports: map[string]string{}}
+	exe := ""
+	if system == "windows" {
+		exe = ".exe"
+	}
+	b := &builder{dir: dir, host: filepath.Join(dir, "host"+exe), whole: filepath.Join(dir, "whole"+exe), exports: map[string]string{}}
 	// The compiler refers to what an imported package has by number if that was compiled without -linkshared.
 	args := append([]string{"list", "-export", "-gcflags=all=-linkshared", "-deps", "-f", "{{if .Export}}{{.ImportPath}}\t{{.Export}}{{end}}"}, offered...)
 	out, err := output(goTool(args...))

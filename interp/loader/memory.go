@@ -136,6 +136,9 @@ func (a *area) commit(end uintptr) error {
 func (a *area) takePages(size uintptr) (uintptr, error) {
 	a.used = alignUp(a.used, pageSize)
 	addr, err := a.take(alignUp(size, pageSize), pageSize)
+	if err != nil && pageSize >= 64<<10 {
+		err = fmt.Errorf("%w; each package takes whole pages, of %d kB on this system", err, pageSize>>10)
+	}
 	return addr, err
 }
 

@@ -32,3 +32,9 @@ func Supported() error { return errUnsupported }
 
 // Room reports the same.
 func Room() error { return errUnsupported }
+
+// CheckTables reports the same.
+func CheckTables() error { return errUnsupported }
+
+// TryPages reports the same.
+func TryPages() error { return errUnsupported }

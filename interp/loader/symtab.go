@@ -78,6 +78,9 @@ func openSymtab(md *moduledata) (*symtab, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := checkReplaced(program, bytesAt(md.text, min(md.etext-md.text, 256))); err != nil {
+		return nil, err
+	}
 	file, err := readSymbols(program)
 	if err != nil {
 		return nil, err
@@ -127,18 +130,27 @@ func (t *symtab) build(release func()) {
 }
 
 func (t *symtab) functionName(i int) []byte {
-	f := (*function)(pointer(t.md.pclntable.addr + uintptr(t.functions[i].function)))
+	return t.nameOf((*function)(pointer(t.md.pclntable.addr + uintptr(t.functions[i].function))))
+}
+
+func (t *symtab) nameOf(f *function) []byte {
 	return upToZero(bytesAt(t.md.funcnametab.addr, t.md.funcnametab.len)[f.name:])
 }
 
 // lookup returns the address of a symbol. Where several have the name, it takes the global one.
-func (t *symtab) lookup(name string) (addr uintptr, ok bool) {
+func (t *symtab) lookup(name string) (addr uintptr, ok bool) { return t.find(name, len(t.functions)) }
+
+// fromFile is lookup in the file alone.
+func (t *symtab) fromFile(name string) (addr uintptr, ok bool) { return t.find(name, 0) }
+
+// find is lookup in the file and in the first functions of the runtime's table.
+func (t *symtab) find(name string, functions int) (addr uintptr, ok bool) {
 	name = t.file.spelling(name)
 	mask := uint64(len(t.index) - 1)
 	for at := maphash.String(t.seed, name) & mask; t.index[at] != 0; at = (at + 1) & mask {
 		number := int(t.index[at]) - 1
 		if i := number - t.file.count(); i >= 0 {
-			if !ok && string(t.functionName(i)) == name { // those in the symbol table come first
+			if i < functions && !ok && string(t.functionName(i)) == name { // those in the symbol table come first
 				addr, ok = t.md.text+uintptr(t.functions[i].entry), true
 			}
 			continue

@@ -98,6 +98,7 @@ func TestFormats(t *testing.T) {
 			if _, ok := tab.lookup("main.none"); ok {
 				t.Error("found what does not exist")
 			}
+			replaced(t, tab, program, platform)
 			if _, err := readSymbols(program[:len(program)/2]); err == nil {
 				t.Error("half of the file has been read")
 			}
@@ -105,6 +106,29 @@ func TestFormats(t *testing.T) {
 				t.Error("a program without a symbol table:", err)
 			}
 		})
+	}
+}
+
+// replaced compares a program with its own code, and with that of a program with another build ID.
+func replaced(t *testing.T, tab *symtab, program []byte, platform string) {
+	at := bytes.Index(program, []byte("\xff Go build ID: \""))
+	if strings.HasPrefix(platform, "linux") {
+		if at >= 0 {
+			t.Error("the code has a build ID, as it has elsewhere")
+		}
+		return
+	}
+	id, _ := tab.lookup("go:buildid")
+	if text, _ := tab.lookup("runtime.text"); at < 0 || id != text {
+		t.Fatalf("the code begins at %#x, its build ID is at %#x", text, id)
+	}
+	text := bytes.Clone(program[at:][:256])
+	if err := checkReplaced(program, text); err != nil {
+		t.Error("its own file:", err)
+	}
+	text[30]++
+	if err := checkReplaced(program, text); err == nil {
+		t.Error("another program's file passes for its own")
 	}
 }
 

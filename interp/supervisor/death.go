@@ -18,6 +18,8 @@ func causeOfDeath(killed *wire.Error, crash []byte, state *os.ProcessState) *wir
 		e.Name, e.Value = killed.Name, killed.Value
 	case len(crash) > 0:
 		e.Name, e.Value = crashError(string(crash))
+	case state != nil && exception(state.ExitCode()) != "":
+		e.Name, e.Value = "fatal error", fmt.Sprintf("fault: the worker's process ended with %s", exception(state.ExitCode()))
 	case state != nil && state.Exited():
 		e.Name, e.Code = "Exit", state.ExitCode()
 		e.Value = fmt.Sprintf("the worker's process ended with exit status %d (os.Exit or log.Fatal in compiled code)", e.Code)
@@ -27,6 +29,21 @@ func causeOfDeath(killed *wire.Error, crash []byte, state *os.ProcessState) *wir
 		e.Name, e.Value = "Killed", fmt.Sprintf("the worker's process ended: %v", state)
 	}
 	return e
+}
+
+// exceptions are names of those with which Windows ends a process that does not handle them.
+var exceptions = map[uint32]string{
+	0xc0000005: "an access violation", 0xc000001d: "an illegal instruction", 0xc0000094: "a division by zero", 0xc0000096: "a privileged instruction",
+	0xc00000fd: "a stack overflow", 0xc0000374: "a corrupted heap", 0xc0000409: "an overrun of a buffer", 0xc0000017: "no memory left",
+}
+
+// exception names the exception of which a process's status is the number on Windows; empty for another status.
+func exception(status int) string {
+	const errors = 0xc0000000
+	if n := uint32(status); runtime.GOOS == "windows" && n >= errors {
+		return strings.TrimSpace(fmt.Sprintf("exception %#x %s", n, exceptions[n]))
+	}
+	return ""
 }
 
 // wasKilled reports whether a process ended because it was killed. On Windows, those of a job that is ended have status 1.

@@ -24,7 +24,8 @@ import (
 type Options struct {
 	// Command is the program to run and its first arguments; empty for this program with the argument "worker".
 	Command []string
-	Dir     string // working directory; empty for the current one
+	Dir     string   // working directory; empty for the current one
+	Env     []string // is added to this process's environment
 	// MemoryLimit is what a worker may use, in bytes: 0 for 80% of the machine's memory, the control group's or MEM_LIMIT, less
 	// than 0 for no limit.
 	MemoryLimit int64

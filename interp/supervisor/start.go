@@ -70,6 +70,9 @@ func (c *child) start(mine, theirs []*os.File) error {
 	c.raw = [2]*os.File{mine[pipe.RawStdout], mine[pipe.RawStderr]}
 	c.cmd = exec.Command(command[0], command[1:]...)
 	c.cmd.Dir = opts.Dir
+	if opts.Env != nil {
+		c.cmd.Env = append(c.cmd.Environ(), opts.Env...)
+	}
 	if opts.Stdin != nil {
 		c.cmd.Stdin = opts.Stdin
 	}

@@ -17,10 +17,15 @@ var anchors []any
 
 // main loads the packages that its arguments name, each as path=file, and calls what each leaves in hook.Entry. An error is
 // printed where the argument begins with an exclamation mark, and ends the program elsewhere. A number in front of a colon
-// has the package loaded that often, as volume does it.
+// has the package loaded that often, as volume does it. The only argument probe has the program try what loading needs.
 func main() {
 	runtime.KeepAlive(anchors)
 	hook.Keep = &hook.Plain{N: new(int)}
+	if len(os.Args) == 2 && os.Args[1] == "probe" {
+		fmt.Println("tables:", loader.CheckTables())
+		fmt.Println("pages:", loader.TryPages())
+		return
+	}
 	l, err := loader.Open()
 	if err != nil {
 		fail(err)
