@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"runtime"
 	"slices"
 
 	"gaucho/command/grade"
@@ -21,10 +23,15 @@ var doctorCommand = command{name: "doctor", short: "check this machine: what wor
 func init() { doctorCommand.run = runDoctor }
 
 func runDoctor(args []string) int {
-	if rest, status := parse(doctorCommand.flags(), args, nil); status >= 0 {
+	fs := doctorCommand.flags()
+	test := fs.Bool("test-native", false, "test the native engine anew, a minute or two, and keep the verdict for sessions of this program")
+	if rest, status := parse(fs, args, nil); status >= 0 {
 		return status
 	} else if len(rest) > 0 {
 		return usage(doctorCommand, "takes no arguments")
+	}
+	if *test {
+		return testNative(os.Stdout)
 	}
 	found := install.Examine(context.Background(), longVersion(), trySession, nativeEngine)
 	if !install.Report(os.Stdout, append(found, examineFence())) {
@@ -40,6 +47,31 @@ func examineFence() install.Finding {
 		return install.Finding{What: "fence", State: install.Note, Detail: err.Error(), Mend: "grade on such a machine, or in a container for each submission with --unfenced"}
 	}
 	return install.Finding{What: "fence", Detail: "for gaucho grade: " + kind}
+}
+
+// testNative makes the long test of the native engine, and prints what each stage gave and how long it took.
+func testNative(w io.Writer) int {
+	fmt.Fprintf(w, "gaucho %s, %s, %s/%s, %s\n", longVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH, kit.System())
+	well := true
+	err := interp.TryNative(context.Background(), interp.Options{}, func(s interp.NativeStage) {
+		what := "ok"
+		switch {
+		case s.Err != nil:
+			what = kit.OneLine(s.Err)
+		case s.Verdict != "":
+			what = s.Verdict
+		}
+		well = well && what == "ok"
+		fmt.Fprintf(w, "%-7s %8.3f s  %s\n", s.Name, s.Took.Seconds(), what)
+	})
+	if err != nil {
+		return fail(err)
+	}
+	if !well {
+		return 1
+	}
+	fmt.Fprintln(w, "compiled cells run on this system")
+	return 0
 }
 
 // nativeEngine says with what the native engine works on this machine.

@@ -8,7 +8,6 @@ import (
 	"os"
 	"runtime"
 	"strings"
-	"time"
 
 	"gaucho/interp/kit"
 	"gaucho/interp/loader"
@@ -20,9 +19,6 @@ import (
 func nativeWorks(ctx context.Context, opts Options, later func(string)) (works bool, why string) {
 	if opts.Worker != nil || !kit.Available() {
 		return false, ""
-	}
-	if system := runtime.GOOS + "/" + runtime.GOARCH; !tried[system] {
-		return false, untried(system)
 	}
 	if err := loader.Room(); err != nil {
 		return false, "there is no room for compiled cells: " + err.Error()
@@ -50,14 +46,36 @@ func nativeWorks(ctx context.Context, opts Options, later func(string)) (works b
 	if err := loader.Supported(); err != nil { // this reads the program's symbols, so not at every start
 		return false, err.Error()
 	}
-	verdict, err := selfTest(ctx, opts)
+	if !tried[runtime.GOOS+"/"+runtime.GOARCH] {
+		return false, testLater(k, later)
+	}
+	verdict, err := testNative(ctx, k, opts, shortTest, func(NativeStage) {})
 	if err != nil {
 		return false, fmt.Sprintf("the native engine could not be tested: %s; the next session tests it again", kit.OneLine(err))
 	}
-	if err := k.SetVerdict(verdict); err != nil {
-		opts.Log.Warn("the test of the native engine is run again the next time", "err", err)
-	}
 	return verdict == "", verdict
+}
+
+// tried are the systems on which the project has run the native engine, if only in an emulator: docs/native.md says how. On others
+// the first session interprets its cells while the long test runs.
+var tried = map[string]bool{"linux/amd64": true, "linux/arm64": true, "windows/amd64": true}
+
+// testLater has the native engine tested by a process of its own and returns why the session does not wait for that.
+func testLater(k *kit.Kit, later func(string)) (why string) {
+	self, err := os.Executable()
+	if err == nil {
+		err = k.Background([]string{self, "kit", "test"}, func() {
+			if verdict, err := k.Verdict(); err == nil && verdict == "" {
+				later("the native engine has passed its test; restart the kernel, and its cells are compiled")
+			} else if err == nil {
+				later(verdict)
+			}
+		})
+	}
+	if err != nil {
+		return kit.OneLine(err)
+	}
+	return "on " + runtime.GOOS + "/" + runtime.GOARCH + " the native engine is used after a long test, which runs in the background now, once: restart the kernel in some minutes"
 }
 
 // prepare has the kit made by a process of its own and returns why the session does not wait for it.
@@ -91,81 +109,4 @@ func tell(o *Options) kit.Say {
 			o.Log.Warn(text)
 		}
 	}
-}
-
-// untried is what to do on a system on which the native engine is no default.
-func untried(system string) string {
-	if loader.Supported() == nil {
-		return "on " + system + " the native engine is used where it is asked for, by --engine native or GAUCHO_ENGINE=native"
-	}
-	return "the native engine is for linux/amd64, and this is " + system
-}
-
-// tried are the systems on which the native engine has been run; elsewhere a session must ask for it.
-var tried = map[string]bool{"linux/amd64": true}
-
-// selfTest runs cells in a native session: a panic through its frames, a stack that grows, a type that the collector must
-// know, goroutines that are preempted. The verdict is empty if all was well. An error is about this moment, and not about the
-// system: a disk is full, a machine too busy.
-func selfTest(ctx context.Context, opts Options) (verdict string, err error) {
-	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
-	defer cancel()
-	said := &saying{}
-	s, err := Start(ctx, Options{Engine: "native", Dir: os.TempDir(), MemoryLimit: opts.MemoryLimit, Log: opts.Log, Sink: said})
-	if err != nil {
-		return "", err
-	}
-	defer s.Close()
-	for i, cell := range selfTestCells {
-		r := s.Execute(ctx, Cell{ID: "test", Number: i + 1, Source: cell.source})
-		got := said.take()
-		if r.Err != nil {
-			got += r.Err.Name + ": " + r.Err.Value
-		}
-		switch {
-		case ctx.Err() != nil:
-			return "", fmt.Errorf("it took too long: %w", ctx.Err())
-		case r.Err != nil && r.Err.Name == "BuildError":
-			return "", r.Err
-		case !strings.Contains(got, cell.want):
-			return fmt.Sprintf("the native engine failed its test on this system: its cell %d gave %q; report this with what gaucho doctor prints. --engine native or GAUCHO_ENGINE=native takes the engine all the same", i+1, got), nil
-		}
-	}
-	return "", nil
-}
-
-var selfTestCells = []struct{ source, want string }{
-	{`type tree struct{ left, right *tree; label string }
-func (t *tree) String() string { return "<" + t.label + ">" }
-func grow(depth int) *tree {
-	if depth == 0 { return nil }
-	return &tree{grow(depth - 1), grow(depth - 1), fmt.Sprint(depth)}
-}
-forest := map[string]any{"oak": grow(10)}
-runtime.GC()
-fmt.Println(forest)`, "map[oak:<10>]"},
-	{`func deep(n int) int { var pad [64]int; pad[n&63] = n; if n > 0 { return deep(n-1) + pad[n&63] }; return 0 }
-c := make(chan int)
-for i := range 4 { go func() { n := 0; for range 1000 { n += deep(100 * i) }; runtime.GC(); c <- n }() }
-sum := 0
-for range 4 { sum += <-c }
-sum`, ""},
-	{"sum == 1000*(5050+20100+45150)", ""},
-	{"func fail(xs []int) (err error) { defer func() { err = recover().(error) }(); return fmt.Errorf(\"%d\", xs[3]) }\nfmt.Println(fail(nil), forest[\"oak\"].(fmt.Stringer))", "index out of range [3] with length 0 <10>"},
-	{"var none map[string]int\nnone[\"a\"] = 1", "assignment to entry in nil map"},
-}
-
-// saying is a Sink that keeps what is printed.
-type saying struct {
-	Sink
-	text strings.Builder
-}
-
-func (s *saying) Stream(_, _, text string) { s.text.WriteString(text) }
-func (*saying) Display(string, Display)    {}
-func (*saying) Clear(string, bool)         {}
-func (*saying) Comm(string, Comm)          {}
-func (s *saying) take() (text string)      { text = s.text.String(); s.text.Reset(); return text }
-func (*saying) Input(context.Context, string, string, bool) (string, error) {
-	return "", errors.New("nobody is there to ask")
 }

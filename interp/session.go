@@ -60,7 +60,7 @@ func Start(ctx context.Context, opts Options) (*Session, error) {
 		return nil, err
 	}
 	w, err := supervisor.Start(supervisor.Options{
-		Command: opts.Worker, Dir: opts.Dir, MemoryLimit: opts.MemoryLimit, Log: opts.Log, Sink: workerSink{s}, Gone: s.closeComms, Waiting: s.saveWaiting,
+		Command: opts.Worker, Dir: opts.Dir, Env: opts.Env, MemoryLimit: opts.MemoryLimit, Log: opts.Log, Sink: workerSink{s}, Gone: s.closeComms, Waiting: s.saveWaiting,
 		Stdin: opts.Stdin, Task: opts.Task, News: opts.News,
 	})
 	if err != nil {

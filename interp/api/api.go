@@ -22,6 +22,8 @@ type Options struct {
 	Stdin *os.File
 	// Worker is the command that starts a worker; nil for this program's own.
 	Worker []string
+	// Env is added to the environment of workers.
+	Env []string
 	// Task, if not nil, is sent to workers and says what to do with the studies that cells run. News receives their answers,
 	// between calls of the sink's methods. Only the program that starts the session and the function that it passed to
 	// worker.Main interpret both.

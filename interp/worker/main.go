@@ -7,6 +7,7 @@ import (
 	"os"
 	"strconv"
 
+	"gaucho/interp/loader"
 	"gaucho/interp/wire"
 	"gaucho/interp/wire/pipe"
 )
@@ -15,7 +16,12 @@ import (
 // memory in bytes that it may use, 0 for any amount. take, if not nil, is called with the task for the
 // studies of cells (see [wire.Task]), and with the function that sends news about it. Main returns the process's exit status
 // when the kernel has said goodbye or is gone.
+//
+// With the arguments probe and tables or pages it tries what loading compiled code needs, prints what it lacks, and returns 1 if it does.
 func Main(args []string, take func(task []byte, news func([]byte))) int {
+	if len(args) == 2 && args[0] == "probe" {
+		return probe(args[1])
+	}
 	if len(args) != pipe.NumFiles+1 {
 		fmt.Fprintln(os.Stderr, "this command is started by the kernel, not by hand")
 		return 2
@@ -38,5 +44,19 @@ func Main(args []string, take func(task []byte, news func([]byte))) int {
 	raw := [2]*pipe.Raw{pipe.OpenRaw(handles[pipe.RawStdout]), pipe.OpenRaw(handles[pipe.RawStderr])}
 	serveOn(wire.NewConn(requests, messages), raw, limit, take)
 	endChildren()
+	return 0
+}
+
+// probe tries a part of what loading needs.
+func probe(what string) int {
+	try := map[string]func() error{"tables": loader.CheckTables, "pages": loader.TryPages}[what]
+	if try == nil {
+		fmt.Fprintln(os.Stderr, "worker: nothing is probed as", what)
+		return 2
+	}
+	if err := try(); err != nil {
+		fmt.Println(err)
+		return 1
+	}
 	return 0
 }
