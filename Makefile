@@ -66,7 +66,7 @@ two-at-a-time = printf '%s\n' $(1) | xargs -P 2 -n 1 sh -c '{ $(2); } || { echo 
 
 .NOTPARALLEL:
 .PHONY: build demo lab lite book reference documents book-test hubs gateway collaboration tabs conda dockerfile quick test test-ci test-all bench go-bench reproduce generate fuzz clean \
-	fmt vet vet-windows staticcheck cross go-short go-long other-release race published simd simd-all soak clients clients-short clients-long browser browser-short notebook notebooks exports engines engines-all lite-test lite-all library grade-all fuzz-inputs fetched conformance release venv python compiler emulator compressors chromium poppler qt wheel gallery
+	fmt vet vet-windows staticcheck cross go-short go-long other-release race published simd simd-all wine arm64 wine-all arm64-all soak clients clients-short clients-long browser browser-short notebook notebooks exports engines engines-all lite-test lite-all library grade-all fuzz-inputs fetched conformance release venv python compiler emulator compressors chromium poppler qt wheel gallery
 
 # The program carries the compiler and export data that its cells are compiled with: a file takes the place of an empty one, and
 # compressed records of studies that of the records. -w leaves the symbol table, which the native engine reads.
@@ -152,11 +152,11 @@ test:
 	@test/parts.sh 600 build:150 fmt:10 vet:60 go-short:240 notebook:20 clients-short:60 browser-short:60
 
 test-ci:
-	@test/parts.sh 1380 build:30 staticcheck:60 cross:100 go-long:200 fuzz-inputs:60 race:110 simd:60 \
-		clients-long:200 browser:320 engines:30 lite-test:120 other-release:300
+	@test/parts.sh 1680 build:30 staticcheck:60 cross:100 go-long:200 fuzz-inputs:60 race:110 simd:60 \
+		clients-long:200 browser:320 engines:30 lite-test:120 other-release:300 wine:180 arm64:120
 
 # Everything with one release of Go, then its tests with the other one. Benchmarks and records are those of one release.
-ALL := test test-ci vet-windows published release documents book-test hubs gateway collaboration tabs conda dockerfile library exports engines-all lite-all simd-all soak fuzz grade-all fetched conformance
+ALL := test test-ci vet-windows published release documents book-test hubs gateway collaboration tabs conda dockerfile library exports engines-all lite-all simd-all wine-all arm64-all soak fuzz grade-all fetched conformance
 test-all: $(ALL) go-bench bench reproduce
 	GOTOOLCHAIN=$(OTHER) $(MAKE) $(ALL) GO_TESTS="$(or $(GO_TESTS),$$($(GO) env GOROOT))"
 
@@ -236,6 +236,24 @@ simd: emulator
 
 simd-all:
 	GODEBUG=cpu.all=off $(GO) test -count=1 -timeout 30m -skip '^TestGodebug$$' $(SIMD)
+
+# Gaucho for Windows in wine, and for Linux on arm64 in QEMU. The first time each packs a kit, which takes minutes.
+WINE = [ -x /usr/lib/wine/wine64 ] && command -v x86_64-w64-mingw32-gcc
+wine: build
+	$(call say,Windows in wine)
+	@$(call debian,$(WINE),wine wine64 gcc-mingw-w64-x86-64)
+	@if { $(WINE); } >/dev/null; then GO=$(GO) test/systems.sh windows; else $(call left-out,no wine or no mingw for Windows); fi
+
+arm64: build emulator
+	$(call say,Linux on arm64 in QEMU)
+	@if ! { $(EMULATOR); } >/dev/null; then $(call left-out,no emulator for arm64); \
+	elif ! unshare -U -r -m mount -t binfmt_misc none /proc/sys/fs/binfmt_misc 2>/dev/null; then \
+		$(call left-out,a kernel before Linux 6.7 or without user namespaces cannot start programs for arm64 in QEMU); \
+	else GO=$(GO) test/systems.sh arm64; fi
+
+wine-all arm64-all: export LONG = 1
+wine-all: wine
+arm64-all: arm64
 
 soak:
 	$(GO) test ./interp -run 'Soak|DeathAnywhere' -soak 2000 -deaths 500 -cells 5000 -timeout 1h

@@ -11,7 +11,7 @@ import (
 )
 
 // untested is how many promises have no test. It may only become smaller: a new promise has one.
-const untested = 27
+const untested = 26
 
 // A promise is what a document says, in its words, with the tests that would fail if it broke.
 type promise struct {

@@ -128,19 +128,15 @@ func load(binary, version, platform string) ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	goos, goarch, _ := strings.Cut(platform, "/")
-	overlay := ""
-	if goos == "linux" { // elsewhere cells are interpreted, unless the user asks otherwise and has a Go toolchain
-		if overlay, err = carryKit(dir, goos, goarch); err != nil {
-			return nil, fmt.Errorf("the compiler for %s: %w", platform, err)
-		}
+	overlay, err := carryKit(dir, goos, goarch)
+	if err != nil {
+		return nil, fmt.Errorf("the compiler for %s: %w", platform, err)
 	}
 	file := filepath.Join(dir, "gaucho")
 	// -w leaves the symbol table, which the native engine reads; -s would not.
-	args := []string{"build", "-trimpath", "-buildvcs=auto", "-ldflags", "-w -X " + modpath.Path + "/install.Version=" + version, "-o", file}
-	if overlay != "" {
-		args = append(args, "-tags", "kit", "-overlay", overlay)
-	}
-	build := exec.Command("go", append(args, modpath.Path)...)
+	args := []string{"build", "-trimpath", "-buildvcs=auto", "-ldflags", "-w -X " + modpath.Path + "/install.Version=" + version, "-o", file,
+		"-tags", "kit", "-overlay", overlay, modpath.Path}
+	build := exec.Command("go", args...)
 	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch)
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {
