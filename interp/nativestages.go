@@ -45,7 +45,7 @@ var (
 // errSlow says that a stage has not ended in time.
 var errSlow = errors.New("it took too long")
 
-// TryNative makes the long test of the native engine on this system, tells what each stage gave, and keeps the verdict for sessions of this
+// TryNative makes the long test of the native engine on this system, reports what each stage gave, and keeps the verdict for sessions of this
 // program. It takes some ten seconds.
 func TryNative(ctx context.Context, opts Options, tell func(NativeStage)) error {
 	k, err := kit.Open(ctx, func(string, ...any) {})

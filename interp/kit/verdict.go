@@ -72,8 +72,11 @@ func (k *Kit) ofProgram(what string) (string, error) {
 	return filepath.Join(k.Dir, what+"-"+name(program, fmt.Sprint(built.Size(), built.ModTime().UnixNano()), system())), nil
 }
 
-// System names the system's build and the processor, to which a verdict is bound.
-func System() string { return strings.Join(strings.Fields(system()), " ") }
+// System names the system's build and the processor, to which a verdict is bound, without the list of all that the processor can.
+func System() string {
+	known, _, _ := strings.Cut(system(), ":feature:")
+	return strings.Join(strings.Fields(known), " ")
+}
 
 // self is this program's file.
 func self() (string, fs.FileInfo, error) {

@@ -37,7 +37,7 @@ var exceptions = map[uint32]string{
 	0xc00000fd: "a stack overflow", 0xc0000374: "a corrupted heap", 0xc0000409: "an overrun of a buffer", 0xc0000017: "no memory left",
 }
 
-// exception names the exception of which a process's status is the number on Windows; empty for another status.
+// exception names the exception whose number is the status of a process on Windows. It is empty for another status.
 func exception(status int) string {
 	const errors = 0xc0000000
 	if n := uint32(status); runtime.GOOS == "windows" && n >= errors {
