@@ -15,35 +15,33 @@ package fdr
 //	ADDIS     A = alpha,                             scale = tau - lambda,  ceiling lambda
 //	investing A = alpha, candidates are the discoveries, level s/(1+s)
 //
-// A level costs O(R) for R discoveries so far.
+// A level costs O(log R) for R discoveries so far, and O(R) with weights of the "values" form (at most as many as there
+// are values) or a "power" above 4.
 type convolved struct {
 	lambda, tau, scale, ceiling float64
 	investing                   bool
 
-	table     gammaTable
+	table     *gammaTable
 	total, w0 float64 // A, W0
 	clock     int
-	keys      []int   // k_l
+	first     int     // k_1, while there are discoveries
+	later     *tails  // k_2, k_3, ...
 	spent     float64 // sum of the levels of p-values in (lambda, tau], each over scale
 	rejected  int
 	level     float64 // of the next hypothesis
 }
 
 func newConvolved(s *Settings, total, w0 float64, c convolved) *convolved {
-	c.table, c.total, c.w0, c.clock = gammaTable{gamma: s.Gamma}, total, w0, 1
+	c.table, c.total, c.w0, c.clock = &gammaTable{gamma: s.Gamma}, total, w0, 1
+	c.later = &tails{table: c.table}
 	c.level = c.compute()
 	return &c
 }
 
 func (c *convolved) compute() float64 {
 	sum := c.w0 * c.table.at(c.clock)
-	if len(c.keys) > 0 {
-		sum += (c.total - c.w0) * c.table.at(c.clock-c.keys[0])
-		var rest float64
-		for _, k := range c.keys[1:] {
-			rest += c.table.at(c.clock - k)
-		}
-		sum += c.total * rest
+	if c.rejected > 0 {
+		sum += (c.total-c.w0)*c.table.at(c.clock-c.first) + c.total*c.later.sum(c.clock)
 	}
 	if c.investing {
 		return sum / (1 + sum)
@@ -66,8 +64,12 @@ func (c *convolved) Observe(p float64, reject bool) error {
 		c.spent += price
 	}
 	if reject {
+		if c.rejected == 0 {
+			c.first = c.clock - 1
+		} else {
+			c.later.add(c.clock - 1)
+		}
 		c.rejected++
-		c.keys = append(c.keys, c.clock-1)
 	}
 	c.level = c.compute()
 	return nil
