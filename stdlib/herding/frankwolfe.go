@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/bits"
 
 	"gaucho/stdlib/internal/settings"
 )
@@ -94,8 +95,9 @@ const roundoff = 4.4e-14
 // proved by nobody.
 //
 // Steps cost O(M d) each, except FullyCorrective: O(k M d) for step k, and the
-// solution of a quadratic program from a warm start, O(k^2) usually. Memory
-// O(M + n^2).
+// solution of a quadratic program from a warm start, O(k^2) usually. Refine adds
+// O(k d) an iteration to step k. Memory O(M + n d), and O(n^2) for
+// FullyCorrective, AwaySteps and Pairwise, which keep the weights of every step.
 //
 // The rule may have fewer than n points; Stopped then says why. FullyCorrective
 // stops when the search returns a point it already has or that lies in the
@@ -266,9 +268,6 @@ func (f *frankWolfe) simple(ctx context.Context, n int) (*Rule, error) {
 			atoms = append(atoms, f.out.at(k))
 		}
 		f.out.record(f.mmd2(), gap, s, k+1, f.mean)
-		if (k+1)%1000 == 0 {
-			f.recompute(k + 1)
-		}
 		f.report()
 		if k+1 < n && f.reached() {
 			stopped = "the MMD is within the tolerance"
@@ -279,6 +278,7 @@ func (f *frankWolfe) simple(ctx context.Context, n int) (*Rule, error) {
 		}
 		if k+1 < n {
 			f.search.step(1-s, s, v.x)
+			f.recompute(k + 1)
 		}
 	}
 	steps := f.out.step
@@ -324,21 +324,28 @@ func lineSearch(gap, length2 float64) float64 {
 	return gap / length2
 }
 
-// recompute replaces |g|^2 and <g, mu_p> by fresh sums over the k points so far,
-// so that rounding does not pile up in long constructions. (G on the pool needs
-// no such care: each step shrinks what is wrong with it.)
+// recompute replaces |g|^2 and <g, mu_p> by fresh sums over the k points so far, so that rounding does not pile up in
+// long constructions: every 1,000 steps in O(k), with G at the points, which are candidates. (G on the pool needs no
+// such care: each step shrinks what is wrong with it.) Refined points are none, so their pairs are summed, O(k^2 d), at
+// 1,000, 2,000, 4,000, ... steps.
 func (f *frankWolfe) recompute(k int) {
+	if k%1000 != 0 || f.refine != nil && bits.OnesCount(uint(k/1000)) != 1 {
+		return
+	}
 	w := mixedWeights(f.out.step)
 	kernel := f.pool.target.Kernel()
 	f.a, f.b = 0, 0
 	for i := range k {
+		f.b += w[i] * f.z[i]
+		if f.refine == nil {
+			f.a += w[i] * f.search.g[f.out.index[i]]
+			continue
+		}
 		var s float64
 		for j := range i {
 			s += 2 * w[j] * kernel.Eval(f.out.at(i), f.out.at(j))
 		}
-		s += w[i] * kernel.Eval(f.out.at(i), f.out.at(i))
-		f.a += w[i] * s
-		f.b += w[i] * f.z[i]
+		f.a += w[i] * (s + w[i]*kernel.Eval(f.out.at(i), f.out.at(i)))
 	}
 }
 
