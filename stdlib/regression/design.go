@@ -187,16 +187,13 @@ func (f *formula) columns(vars []*variable) []column {
 	whole := !f.intercept() // the first factor has all its levels where there is no intercept
 	for k, term := range f.terms {
 		cols := []column{{}}
-		if term == 0 {
+		if term == "" {
 			all = append(all, column{name: "(Intercept)"})
 			continue
 		}
-		for i, v := range vars {
-			if term>>i&1 == 0 {
-				continue
-			}
-			first := 0
-			if v.isFactor() && !whole && f.margin(k, term&^(1<<i)) {
+		for _, i := range term {
+			i, v, first := int(i), vars[i], 0
+			if v.isFactor() && !whole && f.margin(k, term.without(i)) {
 				first = 1
 			}
 			whole = whole && !v.isFactor()
@@ -208,8 +205,8 @@ func (f *formula) columns(vars []*variable) []column {
 }
 
 // margin reports whether the variables are empty or contained in one of the first k terms.
-func (f *formula) margin(k int, rest uint64) bool {
-	return rest == 0 || slices.ContainsFunc(f.terms[:k], func(t uint64) bool { return rest&^t == 0 })
+func (f *formula) margin(k int, rest term) bool {
+	return rest == "" || slices.ContainsFunc(f.terms[:k], rest.within)
 }
 
 // times returns the products of columns with those of variable i, whose levels count from first.

@@ -139,6 +139,7 @@ func (e *expr) wrong(x, y float64) string {
 // A parser reads a formula token by token.
 type parser struct {
 	f       *formula
+	known   map[string]rune // variables by how they are written
 	columns []string
 	text    string // the rest
 	token   string // "" at the end

@@ -2,29 +2,52 @@ package regression
 
 import (
 	"fmt"
-	"math/bits"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
-// A formula is a response and the terms that explain it. A term is a set of variables, bit i for vars[i]; the empty one is
-// the intercept.
+// A term is a set of variables, each as the rune of its number, ascending; the empty one is the intercept.
+type term string
+
+// mostVars keeps the numbers of variables clear of what is no rune.
+const mostVars = 0xD800
+
+// union returns the variables that are in one of two terms.
+func (t term) union(u term) term {
+	all := slices.Concat([]rune(t), []rune(u))
+	slices.Sort(all)
+	return term(slices.Compact(all))
+}
+
+// within reports whether all variables of t are in u.
+func (t term) within(u term) bool {
+	for _, i := range t {
+		if !strings.ContainsRune(string(u), i) {
+			return false
+		}
+	}
+	return true
+}
+
+// without returns the term without variable i.
+func (t term) without(i int) term { return term(strings.Replace(string(t), string(rune(i)), "", 1)) }
+
+// A formula is a response and the terms that explain it.
 type formula struct {
 	text     string
 	response *expr
 	vars     []*expr
-	terms    []uint64 // by the number of their variables, then in the order in which they were written; the intercept first
+	terms    []term // by the number of their variables, then in the order in which they were written; the intercept first
 }
 
-func (f *formula) intercept() bool { return len(f.terms) > 0 && f.terms[0] == 0 }
+func (f *formula) intercept() bool { return len(f.terms) > 0 && f.terms[0] == "" }
 
 // label names a term as R does: its variables in the order of the formula, with colons between them.
-func (f *formula) label(term uint64) string {
+func (f *formula) label(t term) string {
 	var names []string
-	for i, v := range f.vars {
-		if term>>i&1 != 0 {
-			names = append(names, v.String())
-		}
+	for _, i := range t {
+		names = append(names, f.vars[i].String())
 	}
 	return strings.Join(names, ":")
 }
@@ -33,7 +56,7 @@ func (f *formula) label(term uint64) string {
 // the names that a dot stands for.
 func parseFormula(text string, columns []string) (f *formula, err error) {
 	f = &formula{text: strings.Join(strings.Fields(text), " ")}
-	p := &parser{text: text, f: f, columns: columns}
+	p := &parser{text: text, f: f, columns: columns, known: map[string]rune{}}
 	defer func() {
 		if bad, ok := recover().(syntaxError); ok {
 			err = fmt.Errorf("regression: formula %q: %s", f.text, string(bad))
@@ -59,13 +82,14 @@ func parseFormula(text string, columns []string) (f *formula, err error) {
 			p.fail("%s is on both sides", v)
 		}
 	}
-	slices.SortStableFunc(f.terms, func(a, b uint64) int { return bits.OnesCount64(a) - bits.OnesCount64(b) })
+	slices.SortStableFunc(f.terms, func(a, b term) int { return utf8.RuneCountInString(string(a)) - utf8.RuneCountInString(string(b)) })
 	return f, nil
 }
 
 // terms parses sums and differences of products. The intercept is there from the start.
-func (p *parser) terms() []uint64 {
-	sum := []uint64{0}
+func (p *parser) terms() []term {
+	var sum termSet
+	sum.add("")
 	for sign := "+"; ; p.next() {
 		if p.token == "-" || p.token == "+" {
 			sign = p.token
@@ -74,28 +98,28 @@ func (p *parser) terms() []uint64 {
 		switch {
 		case p.token == "0" && sign == "+", p.token == "1" && sign == "-":
 			p.next()
-			sum = without(sum, []uint64{0})
+			sum.remove("")
 		case p.token == "1" && sign == "+", p.token == "0" && sign == "-":
 			p.next()
-			sum = union([]uint64{0}, sum)
+			sum.add("")
 		case sign == "-":
-			sum = without(sum, p.product())
+			sum.remove(p.product()...)
 		default:
-			sum = union(sum, p.product())
+			sum.add(p.product()...)
 		}
 		if p.token != "+" && p.token != "-" {
-			return sum
+			return sum.list
 		}
 		sign = p.token
 	}
 }
 
-func (p *parser) product() []uint64 {
+func (p *parser) product() []term {
 	left := p.interaction()
 	for p.token == "*" {
 		p.next()
 		right := p.interaction()
-		left = union(union(left, right), cross(left, right))
+		left = union(left, right, cross(left, right))
 	}
 	if p.token == "/" {
 		p.fail("a / between terms is not supported; for a ratio write I(a/b), for b within a write a + a:b")
@@ -103,7 +127,7 @@ func (p *parser) product() []uint64 {
 	return left
 }
 
-func (p *parser) interaction() []uint64 {
+func (p *parser) interaction() []term {
 	left := p.power()
 	for p.token == ":" {
 		p.next()
@@ -112,7 +136,7 @@ func (p *parser) interaction() []uint64 {
 	return left
 }
 
-func (p *parser) power() []uint64 {
+func (p *parser) power() []term {
 	base := p.factor()
 	if p.token != "^" {
 		return base
@@ -134,16 +158,16 @@ func (p *parser) power() []uint64 {
 }
 
 // factor parses a variable, or a sum in brackets.
-func (p *parser) factor() []uint64 {
+func (p *parser) factor() []term {
 	switch {
 	case p.token == "(":
 		p.next()
-		sum := without(p.terms(), []uint64{0})
+		sum := slices.DeleteFunc(p.terms(), func(t term) bool { return t == "" })
 		p.expect(")")
 		return sum
 	case p.token == ".":
 		p.next()
-		var all []uint64
+		var all []term
 		used := p.f.response.names(nil)
 		for _, name := range p.columns {
 			if !slices.Contains(used, name) {
@@ -152,45 +176,66 @@ func (p *parser) factor() []uint64 {
 		}
 		return all
 	}
-	return []uint64{p.variable(p.atom())}
+	return []term{p.variable(p.atom())}
 }
 
 // variable returns the term of a single variable.
-func (p *parser) variable(e *expr) uint64 {
+func (p *parser) variable(e *expr) term {
 	if e.op == "number" {
 		p.fail("%s is a number, not a term; for arithmetic write I(...)", e)
 	}
-	i := slices.IndexFunc(p.f.vars, func(v *expr) bool { return v.String() == e.String() })
-	if i < 0 {
-		i = len(p.f.vars)
-		p.f.vars = append(p.f.vars, e)
+	i, ok := p.known[e.String()]
+	if !ok {
+		i = rune(len(p.f.vars))
+		p.f.vars, p.known[e.String()] = append(p.f.vars, e), i
 	}
-	if i > 63 {
-		p.fail("there are more than 64 variables")
+	if i >= mostVars {
+		p.fail("there are more than %d variables", mostVars)
 	}
-	return 1 << i
+	return term(i)
 }
 
-func union(a, b []uint64) []uint64 {
-	out := slices.Clone(a)
-	for _, t := range b {
-		if !slices.Contains(out, t) {
-			out = append(out, t)
+// termSet is terms in the order in which they came.
+type termSet struct {
+	list []term
+	in   map[term]bool
+}
+
+func (s *termSet) add(terms ...term) {
+	if s.in == nil {
+		s.in = map[term]bool{}
+	}
+	for _, t := range terms {
+		if !s.in[t] {
+			s.in[t] = true
+			s.list = append(s.list, t)
 		}
 	}
-	return out
 }
 
-func without(a, b []uint64) []uint64 {
-	return slices.DeleteFunc(slices.Clone(a), func(t uint64) bool { return slices.Contains(b, t) })
+func (s *termSet) remove(terms ...term) {
+	for _, t := range terms {
+		delete(s.in, t)
+	}
+	s.list = slices.DeleteFunc(s.list, func(t term) bool { return !s.in[t] })
 }
 
-func cross(a, b []uint64) []uint64 {
-	var out []uint64
+// union returns the terms of some lists, each once.
+func union(lists ...[]term) []term {
+	var all termSet
+	for _, l := range lists {
+		all.add(l...)
+	}
+	return all.list
+}
+
+// cross returns the terms that join one of a and one of b.
+func cross(a, b []term) []term {
+	var all termSet
 	for _, s := range a {
 		for _, t := range b {
-			out = union(out, []uint64{s | t})
+			all.add(s.union(t))
 		}
 	}
-	return out
+	return all.list
 }
