@@ -68,7 +68,7 @@ func (e *emitter) plan() ([]*typeHome, []*function) {
 func (f *function) again() *function {
 	g := *f
 	g.deps, g.calls = map[*line]bool{}, map[*types.Func]bool{}
-	g.older = append(slices.Clone(f.older), older{f.home, f.sig, f.layout})
+	g.older = f.forms()
 	g.home = home{}
 	return &g
 }
@@ -103,7 +103,7 @@ func (e *emitter) newFunction(d *ast.FuncDecl) *function {
 		engine.Set(&e.s.Undo, e.s.funcs, obj, f.line)
 		return nil
 	}
-	f.older = append(slices.Clone(old.older), older{old.home, old.sig, old.layout})
+	f.older = old.forms()
 	return f
 }
 
@@ -392,34 +392,24 @@ func (e *emitter) checks(funcs []*function) {
 			e.decls[i] = strings.Replace(d, "\x00", "\x01", 1)
 		}
 	}
+	again := recursive(funcs, func(f *function, each func(*function)) {
+		for obj := range f.calls {
+			if g := e.s.function(obj); g != nil {
+				each(g)
+			}
+		}
+	})
 	byText := 0
 	for _, f := range funcs {
 		for !strings.Contains(e.decls[byText], "\x01") {
 			byText++
 		}
 		check := ""
-		if f.dynamic || e.reaches(f, f, map[*function]bool{}) {
+		if f.dynamic || again[f] {
 			check = e.check()
 		}
 		e.decls[byText] = strings.Replace(e.decls[byText], "\x01", check, 1)
 	}
-}
-
-// reaches reports whether f may call to.
-func (e *emitter) reaches(f, to *function, seen map[*function]bool) bool {
-	for obj := range f.calls {
-		g := e.s.function(obj)
-		if g == to {
-			return true
-		}
-		if g != nil && !seen[g] {
-			seen[g] = true
-			if e.reaches(g, to, seen) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // plainMethod is the head of a method as a function with the receiver as first parameter.
@@ -506,9 +496,9 @@ func (e *emitter) forwarders(f *function) {
 	if give == "" {
 		end = "; return"
 	}
-	body := fmt.Sprintf(" { if h := W%s%s; h != nil { %sh(%s)%s }; %sF%s%s(%s) }\n",
-		mark, f.name, give, strings.Join(names, ", "), end, give, mark, f.name, strings.Join(names, ", "))
-	e.decl("\n//line /w:1\nvar W%s%s func(%s)%s\n", mark, f.name, strings.Join(kinds, ", "), results)
+	later := e.later(f, "func("+strings.Join(kinds, ", ")+")"+results)
+	body := fmt.Sprintf(" { if h := %s; h != nil { %sh(%s)%s }; %sF%s%s(%s) }\n",
+		later, give, strings.Join(names, ", "), end, give, mark, f.name, strings.Join(names, ", "))
 	t := receiver(f.obj)
 	if t == nil {
 		e.decl("func H%s%s(%s)%s%s", mark, f.name, strings.Join(params, ", "), results, body)
@@ -518,18 +508,6 @@ func (e *emitter) forwarders(f *function) {
 			star = "*"
 		}
 		e.decl("func (a0 %s%s) %s(%s)%s%s", star, h.name, method(f.obj.Name()), strings.Join(params[1:], ", "), results, body)
-	}
-	e.entries = append(e.entries, fmt.Sprintf("W%s%s = nil\n", mark, f.name))
-	f.sig, f.layout = f.qualified(e)
-	for _, o := range f.older {
-		if o.pkg == e.pkg || o.layout != f.layout {
-			continue
-		}
-		w := e.packageOf(o.pkg) + ".W" + mark + o.name
-		if o.sig != f.sig { // a type has got a method since: the older form takes and returns the same bits
-			w = fmt.Sprintf("*(*func(%s)%s)(%s.Pointer(&%s))", strings.Join(kinds, ", "), results, e.lib("unsafe", "unsafe"), w)
-		}
-		e.entries = append(e.entries, fmt.Sprintf("%s = F%s%s\n", w, mark, f.name))
 	}
 }
 
@@ -550,44 +528,4 @@ func (e *emitter) kinds(sig *types.Signature, pos token.Pos) (kinds []string, re
 		results = " " + e.typ(sig.Results(), pos)
 	}
 	return kinds, results
-}
-
-// qualified is a function's parameters and results with the types of the session under full names: sig tells apart the
-// forms of a type that has got methods since it was declared, layout does not.
-func (f *function) qualified(e *emitter) (sig, layout string) {
-	var b strings.Builder
-	of := f.obj.Signature()
-	write := func(t types.Type) {
-		b.WriteString(types.TypeString(t, func(p *types.Package) string { return p.Path() }))
-		b.WriteByte(',')
-	}
-	if of.Recv() != nil {
-		write(of.Recv().Type())
-	}
-	for v := range of.Params().Variables() {
-		write(v.Type())
-	}
-	b.WriteByte(';')
-	for v := range of.Results().Variables() {
-		write(v.Type())
-	}
-	var forms, objects []string
-	for obj, h := range signatureUses(e, of) {
-		forms = append(forms, fmt.Sprintf("%s=%p", obj.Name(), h))
-		objects = append(objects, fmt.Sprintf("%s=%p", obj.Name(), obj))
-	}
-	slices.Sort(forms)
-	slices.Sort(objects)
-	return b.String() + strings.Join(forms, ","), b.String() + strings.Join(objects, ",")
-}
-
-func signatureUses(e *emitter, sig *types.Signature) map[*types.TypeName]*typeHome {
-	var uses map[*types.TypeName]*typeHome
-	e.collect(func() string {
-		if sig.Recv() != nil {
-			e.typ(sig.Recv().Type(), 0)
-		}
-		return e.signature(sig, 0)
-	}, &uses)
-	return uses
 }

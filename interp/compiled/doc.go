@@ -23,7 +23,7 @@
 // A function f is three functions: Fǃf is its code, called directly, and so inlined where Go inlines it; Hǃf is what
 // values of f are and what function literals call: it asks the variable Wǃf for a later form of f, and calls that or Fǃf.
 // When f is declared again, all functions that call it are written again too, into the new cell's package, and the
-// variables W of all their older forms are set. Methods have the same three: the method itself is H.
+// variable W that their older forms share, as long as parameters and results are the same, is set. Methods have the same three: the method itself is H.
 //
 // A type that gets a method in a later cell is written again there, with all its methods and with all types and functions
 // that were made with it. Its memory layout is the same, so that variables of older cells are looked at through a

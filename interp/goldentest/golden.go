@@ -52,6 +52,17 @@ func Run(t *testing.T, update bool, open func(*check.Library) engine.Engine, tex
 	}
 }
 
+// Texts returns the texts that an engine makes of the cells of one session.
+func Texts(t *testing.T, open func(*check.Library) engine.Engine, sources []string) []string {
+	t.Setenv("GOMODCACHE", t.TempDir())
+	k := newCells(t, open)
+	var texts []string
+	for i, src := range sources {
+		texts = append(texts, k.text(t, i+1, src, func(u *engine.Unit) string { return u.Text }))
+	}
+	return texts
+}
+
 // cells are the cells of one session, without modules.
 type cells struct {
 	fset    *token.FileSet
