@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"slices"
 	"strings"
 )
 
@@ -120,19 +121,20 @@ func Parse(fset *token.FileSet, id int, src string, chunks []Chunk) (*Cell, []*s
 	return cell, errs
 }
 
-// commentAbove is the text of the comment lines at the end of src.
+// commentAbove is the text of the comment lines at the end of src. It looks at them and the line above alone.
 func commentAbove(src string) string {
-	lines := strings.Split(src, "\n")
-	lines = lines[:len(lines)-1]
-	from := len(lines)
-	for from > 0 && strings.HasPrefix(strings.TrimSpace(lines[from-1]), "//") {
-		from--
+	var lines []string
+	for end := strings.LastIndexByte(src, '\n'); end >= 0; {
+		start := strings.LastIndexByte(src[:end], '\n')
+		comment, ok := strings.CutPrefix(strings.TrimSpace(src[start+1:end]), "//")
+		if !ok {
+			break
+		}
+		lines = append(lines, strings.TrimPrefix(comment, " ")+"\n")
+		end = start
 	}
-	var b strings.Builder
-	for _, l := range lines[from:] {
-		b.WriteString(strings.TrimPrefix(strings.TrimPrefix(strings.TrimSpace(l), "//"), " ") + "\n")
-	}
-	return b.String()
+	slices.Reverse(lines)
+	return strings.Join(lines, "")
 }
 
 // firstWithin takes the first error of a chunk, because those after it mostly follow from it, and brings one that is after

@@ -345,16 +345,33 @@ func (s *Stage) InOrder() []BodyChunk {
 		v, _ := s.Info.Defs[c.Spec.Names[0]].(*types.Var)
 		return rank[v]
 	}
-	chunks := slices.Clone(s.chunks)
-	for i := 0; i < len(chunks); i++ {
-		for j := i + 1; j < len(chunks); j++ {
-			if rankOf(chunks[i]) > 0 && rankOf(chunks[j]) > 0 && rankOf(chunks[j]) < rankOf(chunks[i]) {
-				c := chunks[j]
-				chunks = slices.Insert(slices.Delete(chunks, j, j+1), i, c)
-			}
+	return inOrder(s.chunks, rankOf)
+}
+
+// inOrder returns a list whose items with a rank come in its order: where one stands, those of lower rank from further down come
+// before it. Items of rank 0 keep their order.
+func inOrder[T any](list []T, rank func(T) int) []T {
+	type ranked struct {
+		item T
+		rank int
+	}
+	all, sorted := make([]ranked, len(list)), []ranked(nil)
+	for i, item := range list {
+		if all[i] = (ranked{item, rank(item)}); all[i].rank > 0 {
+			sorted = append(sorted, all[i])
 		}
 	}
-	return chunks
+	slices.SortStableFunc(sorted, func(a, b ranked) int { return a.rank - b.rank })
+	out := make([]T, 0, len(list))
+	for _, r := range all {
+		if r.rank == 0 {
+			out = append(out, r.item)
+		}
+		for ; len(sorted) > 0 && sorted[0].rank <= r.rank; sorted = sorted[1:] {
+			out = append(out, sorted[0].item)
+		}
+	}
+	return out
 }
 
 // usesOf are the objects of the session that a declaration mentions.
