@@ -169,13 +169,19 @@ func (e *exporter) note(cell int, format string, args ...any) {
 }
 
 // check fills in the steps of a cell.
-func (e *exporter) check(out *written, src string) []cell.Problem {
+func (e *exporter) check(out *written, src string) (problems []cell.Problem) {
 	parsed, problems := cell.Read(src).Parse(e.checker.Fset, out.number, cell.Options{})
 	if problems != nil {
 		return problems
 	}
 	e.register(out, parsed)
-	work := e.scope.Clone()
+	work, mark := e.scope, e.scope.Snapshot()
+	defer func() {
+		if problems != nil {
+			work.Rollback(mark)
+		}
+		work.Commit()
+	}()
 	for _, p := range check.AddMusts(e.checker.Fset, parsed, work) {
 		e.locate(p, 0)
 		out.lead[p] = strings.TrimSuffix(cell.Commented(p.Doc), "\n")
@@ -213,11 +219,7 @@ func (e *exporter) check(out *written, src string) []cell.Problem {
 			return s.Out, nil
 		},
 	}
-	if problems := walk.Through(parsed, work); problems != nil {
-		return problems
-	}
-	e.scope = work
-	return nil
+	return walk.Through(parsed, work)
 }
 
 // get adds modules as the magic %get does.
