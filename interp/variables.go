@@ -10,8 +10,8 @@ import (
 	"gaucho/interp/wire"
 )
 
-// Look sets whether somebody looks at variables from now on. Then they are made known to the worker before each cell, so
-// that Variables sees them also while it runs.
+// Look says that somebody looks at variables, or does no longer. Then they are made known to the worker before each of the next
+// cells, so that Variables sees them also while it runs. Who does not look again pays for ten cells, not for all to come.
 func (s *Session) Look(on bool) {
 	s.variableView.want(on)
 }

@@ -183,6 +183,32 @@ func TestVariablesWhileACellRuns(t *testing.T) {
 	<-done
 }
 
+// TestNobodyLooks: after one look the next cells alone make variables known, and after another look they do again.
+func TestNobodyLooks(t *testing.T) {
+	s, _ := startTest(t)
+	n := 0
+	run := func(cells int) (looks int) {
+		before := s.variableView.looks
+		for range cells {
+			n++
+			mustRun(t, s, n, fmt.Sprintf("v%d := %d", n, n))
+		}
+		return s.variableView.looks - before
+	}
+	if looks := run(3); looks != 0 {
+		t.Errorf("%d looks before anybody looked", looks)
+	}
+	for range 2 {
+		s.Look(true)
+		if looks := run(2 * lookCells); looks < 1 || looks > lookCells {
+			t.Errorf("%d looks in %d cells, want at most %d", looks, 2*lookCells, lookCells)
+		}
+		if v := variablesOf(t, s)[fmt.Sprintf("v%d", n)]; v.Value != fmt.Sprint(n) || v.Old {
+			t.Errorf("the last variable is %+v", v)
+		}
+	}
+}
+
 // TestVariablesThatAreOld: who asks while the worker does not answer is not given the values of the last look as new ones.
 func TestVariablesThatAreOld(t *testing.T) {
 	s, _ := startTest(t)

@@ -18,7 +18,8 @@ type variableView struct {
 	mu      sync.Mutex
 	watched map[string]*types.Var // which variable the worker has under a name
 	worker  int                   // generation of the worker that has them
-	on      bool                  // somebody looks: variables are made known before each cell
+	left    int                   // cells before which variables are still made known
+	looks   int                   // so far
 	ran     int                   // cells so far
 	seen    int                   // ran at the last look
 	live    bool                  // goroutines of cells ran then
@@ -27,16 +28,27 @@ type variableView struct {
 	last    map[string]wire.Item
 }
 
+// lookCells is how many cells variables are made known before after somebody has looked.
+const lookCells = 10
+
 func (l *variableView) want(on bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.on = on
+	l.left = 0
+	if on {
+		l.left = lookCells
+	}
 }
 
+// wanted reports whether somebody looked before one of the last cells. It is asked once for each.
 func (l *variableView) wanted() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.on
+	if l.left == 0 {
+		return false
+	}
+	l.left--
+	return true
 }
 
 // of reports whether the last look was while the cell ran.
@@ -66,6 +78,7 @@ func (l *variableView) see(found *wire.Seen, cell, ran int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.at = time.Now()
+	l.looks++
 	if found == nil {
 		return
 	}
