@@ -17,7 +17,8 @@ import (
 const (
 	blockBytes = 1 << 20
 	groupBytes = 1 << 13 // are split before they are parsed
-	guessRows  = 1000    // of which the types are found
+	guessRows  = 1000    // of which the types are found; fewer where these are more than a tenth of the text
+	guessLeast = 20
 )
 
 // A block is a part of the text that begins and ends between rows.
@@ -140,7 +141,8 @@ func (c *building) room(n int) {
 func (s *source) guess() (cols []*building, ok bool) {
 	first := &source{name: s.name, text: s.text, comma: s.comma, header: s.header, bareName: s.bareName}
 	ok = true
-	for pos := s.skipBlank(s.body); pos < len(s.text) && first.rows < guessRows && ok; pos = s.skipBlank(pos) {
+	tenth := s.body + (len(s.text)-s.body)/10
+	for pos := s.skipBlank(s.body); pos < len(s.text) && first.rows < guessRows && (pos < tenth || first.rows < guessLeast) && ok; pos = s.skipBlank(pos) {
 		var err error
 		pos, err = first.wholeRow(pos)
 		ok = err == nil

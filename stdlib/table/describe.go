@@ -3,6 +3,9 @@ package table
 import (
 	"math"
 	"slices"
+
+	"gaucho/internal/scale"
+	"gaucho/stdlib/internal/parallel"
 )
 
 // Describe returns a table with a row for each column: its name and type, the numbers of its values and of those missing, how
@@ -16,18 +19,16 @@ func (t *Table) Describe() *Table {
 	for k := range figures {
 		figures[k] = make([]float64, n)
 	}
-	for j, c := range t.cols {
+	parallel.Team(n, func(j, _ int) {
+		c := t.cols[j]
 		names[j], kinds[j] = c.name, c.kind.String()
-		for i := range t.rows {
-			missing[j] += truth(c.Missing(i))
-		}
+		var of [7]float64
+		missing[j], distinct[j], of = c.described()
 		valid[j] = t.rows - missing[j]
-		_, values := number(c)
-		distinct[j] = len(values) - truth(missing[j] > 0)
-		for k, x := range c.figures() {
+		for k, x := range of {
 			figures[k][j] = x
 		}
-	}
+	})
 	out := newTable(n, nil).with(&Column{name: "column", kind: String, strings: names}).
 		with(&Column{name: "type", kind: String, strings: kinds}).with(&Column{name: "count", kind: Int, ints: valid}).
 		with(&Column{name: "missing", kind: Int, ints: missing}).with(&Column{name: "distinct", kind: Int, ints: distinct})
@@ -37,15 +38,39 @@ func (t *Table) Describe() *Table {
 	return out
 }
 
-// figures returns mean, standard deviation, minimum, quartiles and maximum of a column of numbers, NaN for others.
-func (c *Column) figures() [7]float64 {
-	none := math.NaN()
+// described returns how many values are missing, how many of the others are distinct, and mean, standard deviation, minimum,
+// quartiles and maximum of a column of numbers, NaN for others. Numbers are sorted, once, which also tells the distinct ones apart.
+func (c *Column) described() (missing, distinct int, figures [7]float64) {
 	if !c.numeric() {
-		return [7]float64{none, none, none, none, none, none, none}
+		for k := range figures {
+			figures[k] = math.NaN()
+		}
+		for _, m := range c.missing {
+			missing += truth(m)
+		}
+		return missing, c.distinct(missing), figures
 	}
 	x := slices.DeleteFunc(slices.Clone(c.Floats()), math.IsNaN)
-	m, s := mean(x), deviation(x)
-	return [7]float64{m, s, quantile(x, 0), quantile(x, 0.25), quantile(x, 0.5), quantile(x, 0.75), quantile(x, 1)}
+	missing = c.Len() - len(x)
+	figures[0], figures[1] = mean(x), deviation(x)
+	sortFloats(x)
+	for k, p := range []float64{0, 0.25, 0.5, 0.75, 1} {
+		figures[2+k] = scale.Quantile(x, p)
+	}
+	const whole = 1 << 53
+	if c.kind == Int && len(x) > 0 && (x[0] <= -whole || x[len(x)-1] >= whole) {
+		return missing, c.distinct(missing), figures // some are the same float
+	}
+	for i, v := range x {
+		distinct += truth(i == 0 || v != x[i-1])
+	}
+	return missing, distinct, figures
+}
+
+// distinct returns how many values there are besides so many missing ones, by numbering them.
+func (c *Column) distinct(missing int) int {
+	_, values := number(c)
+	return len(values) - truth(missing > 0)
 }
 
 // Counts returns the distinct combinations of values of the named columns with the number of rows of each in a column count,

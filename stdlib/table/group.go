@@ -328,9 +328,21 @@ func deviation(x []float64) float64 {
 	return math.Sqrt(s/float64(len(x)-1)) * unit
 }
 
-// quantile sorts x.
+// quantile is [scale.Quantile] of values that are not sorted. It changes their order, and costs O(len(x)).
 func quantile(x []float64, p float64) float64 {
-	sortFloats(x)
+	if len(x) > 0 {
+		i := int(p * float64(len(x)-1))
+		nth(x, i)
+		if rest := x[i+1:]; len(rest) > 0 {
+			j := 0
+			for k, v := range rest {
+				if v < rest[j] {
+					j = k
+				}
+			}
+			rest[0], rest[j] = rest[j], rest[0]
+		}
+	}
 	return scale.Quantile(x, p)
 }
 

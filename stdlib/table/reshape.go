@@ -2,7 +2,6 @@ package table
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"gaucho/internal/words"
@@ -17,38 +16,58 @@ func (t *Table) Pivot(rows, columns string, s Summary) *Table {
 
 // Spread returns a table with a row for each group and, after its key, a column for each value of the named column, sorted,
 // with the summary of the group's rows that have this value. Rows where it is missing go into a column called missing. Cells
-// without any row are missing, save counts, which are 0.
+// without any row are missing, save counts, which are 0. Time and memory are those of the result, and of the summary.
 func (g *Grouping) Spread(column string, s Summary) *Table {
-	out := g.keyTable()
 	by := g.t.GroupBy(column)
-	rows, columns := g.Len(), by.Len()
-	if uint64(rows)*uint64(columns) > math.MaxUint32 {
-		panic(fmt.Errorf("table: Spread: %d groups of %d columns are too many cells", rows, columns))
+	cells, starts, groups := g.occupied(by)
+	all := s.of(cells, g.summarised(s))
+	out := g.keyTable()
+	names, cols := map[string]bool{}, slices.Clone(out.cols)
+	for _, c := range cols {
+		names[c.name] = true
 	}
-	cell := make([]uint32, len(g.group)) // of each row of the table
-	for i := range cell {
-		cell[i] = g.group[i]*uint32(columns) + by.group[i]
+	none := -1
+	if s.count {
+		none = len(groups) // the last cell, which has no rows
 	}
-	cells := grouping(g.t, nil, cell, make([]int, rows*columns))
-	all, counts := s.of(cells, g.summarised(s)), cells.counts()
-	at := make([]int, rows)
-	for v := range columns {
+	at := make([]int, g.Len())
+	for v := range by.Len() {
 		for k := range at {
-			at[k] = k*columns + v
-			if counts[at[k]] == 0 && !s.count {
-				at[k] = -1
-			}
+			at[k] = none
+		}
+		for cell := starts[v]; cell < starts[v+1]; cell++ {
+			at[groups[cell]] = cell
 		}
 		name := by.keys[0].text(by.first[v])
 		if by.keys[0].Missing(by.first[v]) {
 			name = "missing"
 		}
-		if out.Has(name) {
+		if names[name] {
 			panic(fmt.Errorf("table: Spread: two columns called %s; rename the column %[1]s first", name))
 		}
-		out = out.with(all.pick(at).renamed(name))
+		names[name] = true
+		cols = append(cols, all.pick(at).renamed(name))
 	}
-	return out
+	return newTable(g.Len(), cols)
+}
+
+// occupied groups the rows by g and by, of which most pairs may have none: the pairs that have some, by by first, and at last a
+// group without rows. Those of value v of by begin at starts[v], and groups are their groups in g.
+func (g *Grouping) occupied(by *Grouping) (cells *Grouping, starts []int, groups []uint32) {
+	cell := make([]uint32, len(g.group)) // of each row of the table
+	last := make([]int, g.Len())         // the latest cell of a group, counted from 1
+	for v := range by.Len() {
+		starts = append(starts, len(groups))
+		for _, i := range by.rows(v) {
+			k := g.group[i]
+			if last[k] <= starts[v] {
+				groups = append(groups, k)
+				last[k] = len(groups)
+			}
+			cell[i] = uint32(last[k] - 1)
+		}
+	}
+	return grouping(g.t, nil, cell, make([]int, len(groups)+1)), append(starts, len(groups)), groups
 }
 
 // Gather returns a table with a row for each row of t and each of the named columns: the other columns, the name of the
@@ -82,8 +101,12 @@ func (t *Table) Gather(names []string, variable, value string) *Table {
 
 // Concat returns the rows of all tables, one after the other. Columns go by their names, in the order in which these first
 // occur, and are missing in the rows of a table that does not have them. Columns of a name have one type, or are of numbers,
-// which become floats if one is; a column without any value goes with all types.
+// which become floats if one is; a column without any value goes with all types. The cost for n tables is O(rows log n): to make a
+// table piece by piece, append the pieces to a slice and concatenate them once, where a Concat for each copies all rows each time.
 func Concat(tables ...*Table) *Table {
+	if n := len(tables); n > 2 {
+		return Concat(Concat(tables[:n/2]...), Concat(tables[n/2:]...))
+	}
 	rows := 0
 	var names []string
 	for _, t := range tables {

@@ -1,6 +1,8 @@
 package table
 
 import (
+	"math"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -86,19 +88,84 @@ func radix(k keys, rows []uint32) []uint32 {
 	return rows
 }
 
-// sortFloats sorts numbers, none of them NaN: many by their digits, on all cores.
+// sortFloats sorts values without NaN: many of them by their bits, [floatDigit] at a time from the lowest.
 func sortFloats(x []float64) {
 	if len(x) < numberBlock || slices.IsSorted(x) {
 		slices.Sort(x)
 		return
 	}
-	from, of := slices.Clone(x), make([]uint64, len(x))
+	keys, next := room[uint64](len(x)), room[uint64](len(x))
+	var counts [(64 + floatDigit - 1) / floatDigit][1 << floatDigit]int
 	for i, v := range x {
-		of[i] = floatKey(v)
+		key := floatKey(v)
+		keys[i] = key
+		for d := range counts {
+			counts[d][key>>(d*floatDigit)%(1<<floatDigit)]++
+		}
 	}
-	for i, row := range radix(keys{of, 64}, numbersTo[uint32](len(x))) {
-		x[i] = from[row]
+	for d := range counts {
+		n, shift := &counts[d], d*floatDigit
+		if n[keys[0]>>shift%(1<<floatDigit)] == len(keys) {
+			continue // all have the same digit
+		}
+		at := 0
+		for k, c := range n {
+			n[k] = at
+			at += c
+		}
+		for _, key := range keys {
+			k := key >> shift % (1 << floatDigit)
+			next[n[k]] = key
+			n[k]++
+		}
+		keys, next = next, keys
 	}
+	for i, key := range keys {
+		x[i] = floatOf(key)
+	}
+}
+
+const floatDigit = 11 // bits
+
+// floatOf returns the float whose [floatKey] is given.
+func floatOf(key uint64) float64 {
+	if key>>63 != 0 {
+		return math.Float64frombits(key &^ (1 << 63))
+	}
+	return math.Float64frombits(^key)
+}
+
+// nth puts the value at x[k] that sorting would put there, none after it that is less, and none before it that is greater. x has no NaN.
+// The cost is O(len(x)), and O(len(x) log len(x)) for values that an adversary put in order (Hoare 1961, Algorithm 65).
+func nth(x []float64, k int) {
+	lo, hi := 0, len(x) // the place is between
+	for rounds := 2 * bits.Len(uint(len(x))); hi-lo > 16 && rounds > 0; rounds-- {
+		a, b, c := x[lo], x[(lo+hi)/2], x[hi-1]
+		pivot := max(min(a, b), min(max(a, b), c))
+		i, j := lo, hi-1
+		for i <= j {
+			for x[i] < pivot {
+				i++
+			}
+			for x[j] > pivot {
+				j--
+			}
+			if i <= j {
+				x[i], x[j] = x[j], x[i]
+				i++
+				j--
+			}
+		}
+		switch {
+		case k <= j:
+			hi = j + 1
+		case k >= i:
+			lo = i
+		default:
+			return
+		}
+	}
+	slices.Sort(x[lo:hi])
 }
 
 // A histogram has the numbers of rows of a block that have a digit, and then where they go.

@@ -62,6 +62,13 @@ func (t *Table) Has(name string) bool {
 
 // Column returns a column.
 func (t *Table) Column(name string) *Column {
+	if len(t.cols) <= 8 { // a callback asks for each row, and the map takes longer
+		for _, c := range t.cols {
+			if c.name == name {
+				return c
+			}
+		}
+	}
 	j, ok := t.byName[name]
 	if !ok {
 		panic(errors.New("table: " + noColumn(name, t.Names())))
