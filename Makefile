@@ -392,7 +392,7 @@ engines-all: build
 
 # Every benchmark and its peer, which gets an environment of its own, then docs/benchmarks.md. ONLY=em runs one group. A goal
 # that is missed is no failure: the page says so.
-GROUPS := kernel native everyday lite numerics herding em boosting kernelmachine embedding inference mabfdr nn rl learners table study
+GROUPS := kernel native everyday lite numerics herding em boosting kernelmachine embedding inference mabfdr nn rl learners table study growth
 bench: build python $(if $(filter lite,$(or $(ONLY),$(GROUPS))),lite chromium)
 	@failed=; for b in $(or $(ONLY),$(GROUPS)); do printf '\n== %s\n' $$b; \
 		GAUCHO="$(CURDIR)/$(BINARY)" $(PYTHON) bench/$$b/bench.py --record || failed="$$failed $$b"; done; \

@@ -47,7 +47,7 @@ def shown(value, unit):
                 return f"{value * scale:.3g} {name}"
     if unit == "B":
         return f"{value / 2**20:.3g} MiB"
-    return f"{value:.3g} {unit}"
+    return f"{value:.3g} {unit}".strip()
 
 
 class Record:

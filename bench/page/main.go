@@ -30,6 +30,9 @@ func write() error {
 		return err
 	}
 	for _, g := range groups {
+		if len(g.peers()) == 0 {
+			continue
+		}
 		if err := g.picture().Save(filepath.Join(pictures, g.Name+".png")); err != nil {
 			return err
 		}

@@ -29,6 +29,9 @@ func TestWritten(t *testing.T) {
 		t.Errorf("README.md is not what bench/results has: go run ./bench/page (%v)", err)
 	}
 	for _, g := range groups {
+		if len(g.peers()) == 0 {
+			continue
+		}
 		if _, err := os.Stat(filepath.Join(root, "docs", "benchmarks", g.Name+".png")); err != nil {
 			t.Errorf("%v: go run ./bench/page", err)
 		}
@@ -85,6 +88,9 @@ func TestRead(t *testing.T) {
 	g.rows[0].Other[1], g.rows[0].Other[2] = 6, 3.5 // 3, 3 and 3.5 times
 	if v := g.verdict(&g.rows[0]); v != missed {
 		t.Errorf("a ratio far below its goal in all rounds: %v", v)
+	}
+	if got := strings.Join((&row{Own: []float64{1.1, 0.9, 1}, Most: 1.25}).cells(), "|"); got != "1.00||||at most 1.25" {
+		t.Errorf("a row without a unit is %s", got)
 	}
 	g.rows[0].Goal, g.rows[1].Most = 3, 5<<20
 	for _, r := range g.rows {

@@ -29,6 +29,7 @@ var titles = []struct{ name, title string }{
 	{"learners", "Reinforcement learning"},
 	{"table", "Tables"},
 	{"study", "Studies"},
+	{"growth", "How costs grow"},
 }
 
 // A group is the record of one benchmark: bench/record.py writes it.

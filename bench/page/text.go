@@ -125,7 +125,9 @@ func section(w *strings.Builder, g *group) {
 	if len(g.Disturbed) > 0 {
 		fmt.Fprintf(w, "\n**Disturbed:** %s.\n", strings.Join(g.Disturbed, "; "))
 	}
-	fmt.Fprintf(w, "\n![How many times the peers take what Gaucho takes](benchmarks/%s.png)\n", g.Name)
+	if len(g.peers()) > 0 {
+		fmt.Fprintf(w, "\n![How many times the peers take what Gaucho takes](benchmarks/%s.png)\n", g.Name)
+	}
 	if g.Name == "everyday" {
 		w.WriteString("\n" + programs(g))
 	}
@@ -227,5 +229,5 @@ func shown(x float64, unit string) string {
 	case "B":
 		return digits(x/(1<<20)) + " MiB"
 	}
-	return digits(x) + " " + unit
+	return strings.TrimSpace(digits(x) + " " + unit)
 }
