@@ -30,6 +30,11 @@ type compiler struct {
 	closed bool
 }
 
+var (
+	errEnded  = errors.New("the Go compiler was ended from outside")
+	errMemory = errors.New("the Go compiler ended before the cell was compiled: there may not be enough memory for this cell")
+)
+
 // A compilation is a compiler's process.
 type compilation struct {
 	cmd    *exec.Cmd
@@ -74,9 +79,9 @@ func (c *compiler) start(tool string, args ...string) (*compilation, error) {
 	return p, nil
 }
 
-// startAhead starts a compiler for a cell.
-func (c *compiler) startAhead() (*compilation, error) {
-	return c.start("compile", slices.Concat(packageFlags, c.flags, []string{"-"})...)
+// startAhead starts a compiler for a cell, with more flags if there are any.
+func (c *compiler) startAhead(more ...string) (*compilation, error) {
+	return c.start("compile", slices.Concat(packageFlags, c.flags, more, []string{"-"})...)
 }
 
 // prepare starts the next process, unless one waits already. What fails here fails again, with words, when a cell needs
@@ -92,7 +97,9 @@ func (c *compiler) prepare() {
 // packageFlags are those for every package: one object that the loader takes, without tables for debuggers, by two threads.
 var packageFlags = []string{"-pack", "-linkshared", "-dwarf=0", "-c=2"}
 
-// cell compiles the package of a cell, a file, until that is done or ctx ends. The imports are lines PATH=FILE.
+// cell compiles the package of a cell, a file, until that is done or ctx ends. The imports are lines PATH=FILE. Where inlining makes
+// far more of the text than there is, as it doubles function literals that are called at once at each level that they are nested, the
+// package is compiled without.
 func (c *compiler) cell(ctx context.Context, path, object, file string, imports []byte) error {
 	request := fmt.Appendf(nil, "%s\n%s\n%s\n%s", path, object, file, imports)
 	c.mu.Lock()
@@ -100,17 +107,36 @@ func (c *compiler) cell(ctx context.Context, path, object, file string, imports 
 	c.next = nil
 	c.mu.Unlock()
 	go c.prepare() // while this one compiles, which is for the most part on one core
+	err := errEnded
 	if p != nil {
-		if err := p.run(ctx, request); !p.ended() {
-			return err
+		err = p.run(ctx, request)
+		if p.ended() { // somebody ended the process while it waited
+			err = errEnded
 		}
-		// Somebody ended the process while it waited.
 	}
-	p, err := c.startAhead()
+	if err == errEnded {
+		err = c.again(ctx, request)
+	}
+	if err == errMemory || err == nil && bloated(object, file) {
+		return c.again(ctx, request, "-l")
+	}
+	return err
+}
+
+// again starts a compiler with more flags and has it compile a package.
+func (c *compiler) again(ctx context.Context, request []byte, more ...string) error {
+	p, err := c.startAhead(more...)
 	if err != nil {
 		return err
 	}
 	return p.run(ctx, request)
+}
+
+// bloated reports whether an object is so much larger than its text that inlining must be to blame.
+func bloated(object, file string) bool {
+	made, err := os.Stat(object)
+	text, other := os.Stat(file)
+	return err == nil && other == nil && made.Size() > 8<<20 && made.Size() > 500*text.Size()
 }
 
 // run runs one of the kit's programs until it ends or ctx does.
@@ -149,8 +175,8 @@ func (p *compilation) run(ctx context.Context, input []byte) error {
 	switch {
 	case strings.Contains(text, "no space left on device"):
 		return errors.New("the cell cannot be compiled: the disk is full")
-	case text == "":
-		return fmt.Errorf("the Go compiler ended with %v: there may not be enough memory for this cell", p.err)
+	case text == "", strings.Contains(text, "out of memory"), strings.Contains(text, "cannot allocate memory"):
+		return errMemory
 	}
 	return fmt.Errorf("the Go compiler rejected the cell's text; this is a bug in Gaucho: %s", text)
 }

@@ -109,7 +109,11 @@ func newRegion(base, size uintptr) *region {
 func (a *area) take(size, align uintptr) (uintptr, error) {
 	addr := alignUp(a.used, align)
 	if addr > a.end || size > a.end-addr {
-		return 0, fmt.Errorf("%d MB are needed of the %d MB for loaded packages, %d MB of which are used", size>>20, (a.end-a.base)>>20, (a.used-a.base)>>20)
+		way := "%reset forgets all names and starts a worker with none of it used"
+		if size > a.end-a.base {
+			way = "what make and new allocate, and what is read from a file, is elsewhere"
+		}
+		return 0, fmt.Errorf("%d MB are needed of the %d MB for loaded packages, %d MB of which are used; %s", size>>20, (a.end-a.base)>>20, (a.used-a.base)>>20, way)
 	}
 	if err := a.commit(addr + size); err != nil {
 		return 0, err
