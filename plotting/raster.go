@@ -92,10 +92,14 @@ func (c *rasterCanvas) Stroke(p vg.Path) {
 	pen := c.pen()
 	mask.SetLineWidth(pen.width)
 	mask.SetLineDash(pen.dashes, pen.offset)
-	for _, l := range lines {
-		strokePieces(mask, l, pen.width, w+h, len(pen.dashes) == 0)
-	}
 	to, opaque := c.on.Image(), mask.Image().(*image.RGBA)
+	for _, l := range lines {
+		var hidden *cover
+		if len(l.points) > manyPoints && len(pen.dashes) == 0 {
+			hidden = &cover{mask: opaque, scale: c.on.DPI() / 72, radius: float64(pen.width) / 2 * c.on.DPI() / 72}
+		}
+		strokePieces(mask, l, pen.width, w+h, len(pen.dashes) == 0, hidden)
+	}
 	alpha := image.NewAlpha(opaque.Rect)
 	for i := range alpha.Pix {
 		alpha.Pix[i] = opaque.Pix[4*i+3]
@@ -103,8 +107,11 @@ func (c *rasterCanvas) Stroke(p vg.Path) {
 	stddraw.DrawMask(to, to.Bounds(), image.NewUniform(pen.color), image.Point{}, alpha, image.Point{}, stddraw.Over)
 }
 
-// strokePieces draws a line in pieces of about a length.
-func strokePieces(c *vgimg.Canvas, l polyline, width, length vg.Length, dotted bool) {
+// manyPoints is how many points a line has of which much may be hidden by itself.
+const manyPoints = 4000
+
+// strokePieces draws a line in pieces of about a length, without what is hidden, if that is known.
+func strokePieces(c *vgimg.Canvas, l polyline, width, length vg.Length, dotted bool, hidden *cover) {
 	var piece, dots vg.Path
 	dot := func(at vg.Point) {
 		dots.Move(at.Add(vg.Point{X: width / 2}))
@@ -113,6 +120,15 @@ func strokePieces(c *vgimg.Canvas, l polyline, width, length vg.Length, dotted b
 	piece.Move(l.points[0])
 	drawn := vg.Length(0)
 	for i, pt := range l.points[1:] {
+		if hidden != nil && hidden.hides(l.points[i], pt) {
+			halt.Here()
+			if len(piece) > 1 {
+				c.Stroke(piece)
+			}
+			piece, drawn = piece[:0], 0
+			piece.Move(pt)
+			continue
+		}
 		piece.Line(pt)
 		drawn += distance(l.points[i], pt)
 		if drawn > length && i+2 < len(l.points) {
@@ -123,7 +139,9 @@ func strokePieces(c *vgimg.Canvas, l polyline, width, length vg.Length, dotted b
 			dot(pt)
 		}
 	}
-	c.Stroke(piece)
+	if len(piece) > 1 {
+		c.Stroke(piece)
+	}
 	if l.closed {
 		dot(l.points[0])
 	}
