@@ -107,7 +107,7 @@ func (c *rasterCanvas) Stroke(p vg.Path) {
 	stddraw.DrawMask(to, to.Bounds(), image.NewUniform(pen.color), image.Point{}, alpha, image.Point{}, stddraw.Over)
 }
 
-// manyPoints is how many points a line has of which much may be hidden by itself.
+// manyPoints is how many points a line has that may hide much of itself.
 const manyPoints = 4000
 
 // strokePieces draws a line in pieces of about a length, without what is hidden, if that is known.

@@ -348,8 +348,8 @@ func (s *Stage) InOrder() []BodyChunk {
 	return inOrder(s.chunks, rankOf)
 }
 
-// inOrder returns a list whose items with a rank come in its order: where one stands, those of lower rank from further down come
-// before it. Items of rank 0 keep their order.
+// inOrder returns a list in which each item with a rank comes after all of lower rank, which move up as far as needed. Items of rank 0
+// keep their order.
 func inOrder[T any](list []T, rank func(T) int) []T {
 	type ranked struct {
 		item T

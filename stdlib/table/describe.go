@@ -39,7 +39,7 @@ func (t *Table) Describe() *Table {
 }
 
 // described returns how many values are missing, how many of the others are distinct, and mean, standard deviation, minimum,
-// quartiles and maximum of a column of numbers, NaN for others. Numbers are sorted, once, which also tells the distinct ones apart.
+// quartiles and maximum of a column of numbers, NaN for others. Numbers are sorted once, which also counts the distinct ones.
 func (c *Column) described() (missing, distinct int, figures [7]float64) {
 	if !c.numeric() {
 		for k := range figures {

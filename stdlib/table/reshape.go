@@ -51,8 +51,8 @@ func (g *Grouping) Spread(column string, s Summary) *Table {
 	return newTable(g.Len(), cols)
 }
 
-// occupied groups the rows by g and by, of which most pairs may have none: the pairs that have some, by by first, and at last a
-// group without rows. Those of value v of by begin at starts[v], and groups are their groups in g.
+// occupied groups the rows by g and by together: the pairs that have rows, by by first, and at last a group without rows. Those
+// of value v of by begin at starts[v], and groups are their groups in g.
 func (g *Grouping) occupied(by *Grouping) (cells *Grouping, starts []int, groups []uint32) {
 	cell := make([]uint32, len(g.group)) // of each row of the table
 	last := make([]int, g.Len())         // the latest cell of a group, counted from 1
