@@ -1,3 +1,5 @@
+//go:build unix
+
 // Command growth is the Go side of bench/growth: it runs an algorithm on a problem of a size, and answers with the processor time.
 package main
 
