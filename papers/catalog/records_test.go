@@ -23,12 +23,6 @@ const (
 	recheckLimit        = 20 * time.Second
 )
 
-// older are studies whose records an earlier library made, in words what is another now. To make them again takes one off the list.
-var older = map[string]string{
-	"em-convergence": "distances of 1e-14 and less, which are rounding errors, have other digits",
-	"em-signal":      "how straight a path is that ends in rounding errors has another fourth digit",
-}
-
 // TestRecordsAreThoseOfTheStudies runs a part of each study anew whose record comes with Gaucho: one replication where the record has
 // the values of single ones, else all of one point; and compares the numbers in the digits that are kept. So a study whose results have
 // changed is noticed, whatever its version says.
@@ -57,10 +51,6 @@ func TestRecordsAreThoseOfTheStudies(t *testing.T) {
 		}
 		if !strings.Contains(strings.Join(c.Made, " "), runtime.GOARCH) {
 			t.Logf("%s is left out: it was made on another architecture, whose last bits may differ", name)
-			continue
-		}
-		if why := older[name]; why != "" {
-			t.Logf("%s is left out: %s", name, why)
 			continue
 		}
 		h := fnv.New32a()
