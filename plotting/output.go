@@ -39,8 +39,9 @@ func SetSize(width, height vg.Length) {
 	defaults.width, defaults.height = max(width, 20), max(height, 20)
 }
 
-// SetResolution sets how many pixels of a PNG go to one pixel of an ordinary screen, 2 at first. Figures do not change
-// their size on the page by it, only how sharp they are when magnified or printed.
+// SetResolution sets how many pixels of a PNG, JPEG or TIFF go to one pixel of an ordinary screen, which is 1/96 inch: 2 at
+// first, which is 192 dpi, and 6.25 for 600 dpi. Figures do not change their size on the page by it, only how sharp they are
+// when magnified or printed.
 func SetResolution(scale float64) {
 	defaults.Lock()
 	defer defaults.Unlock()
@@ -123,17 +124,24 @@ func pixels(l vg.Length) int { return int(math.Round(float64(l) * 96 / 72)) }
 // rasterise draws on an image with so many pixels to one of an ordinary screen.
 func rasterise(d drawing, scale float64) image.Image {
 	w, h := d.extent()
+	return drawnAt(d, w, h, scale).Image()
+}
+
+func drawnAt(d drawing, w, h vg.Length, scale float64) *vgimg.Canvas {
 	c := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(int(math.Round(96*scale))))
 	d.Draw(themed(onImage(c), theme()))
-	return c.Image()
+	return c
+}
+
+func resolution() float64 {
+	defaults.Lock()
+	defer defaults.Unlock()
+	return defaults.scale
 }
 
 func pngOf(d drawing) []byte {
-	defaults.Lock()
-	scale := defaults.scale
-	defaults.Unlock()
 	var b bytes.Buffer
-	if err := png.Encode(&b, rasterise(d, scale)); err != nil {
+	if err := png.Encode(&b, rasterise(d, resolution())); err != nil {
 		panic(err) // memory takes all that is written
 	}
 	return b.Bytes()
@@ -241,22 +249,26 @@ func writerTo(d drawing, w, h vg.Length, format string) (out io.WriterTo, err er
 		w, h = d.extent()
 	}
 	format = strings.ToLower(format)
-	if format == "svg" {
+	switch format {
+	case "svg":
 		return strings.NewReader(svgAt(d, w, h)), nil
+	case "png":
+		return vgimg.PngCanvas{Canvas: drawnAt(d, w, h, resolution())}, nil
+	case "jpg", "jpeg":
+		return vgimg.JpegCanvas{Canvas: drawnAt(d, w, h, resolution())}, nil
+	case "tif", "tiff":
+		return vgimg.TiffCanvas{Canvas: drawnAt(d, w, h, resolution())}, nil
 	}
 	c, err := draw.NewFormattedCanvas(w, h, format)
 	if err != nil {
 		return nil, fmt.Errorf("plotting: format is %q, must be eps, jpg, pdf, png, svg, tex or tiff", format)
 	}
-	switch format {
-	case "pdf", "eps":
-		d.Draw(themed(printCanvas{c, format}, theme()))
-	case "tex":
+	if format == "tex" {
 		d.Draw(themed(c, theme()))
-	default:
-		d.Draw(themed(onImage(c), theme()))
+		return c, nil
 	}
-	return c, nil
+	d.Draw(printed(c, format, theme()))
+	return undated{c, format}, nil
 }
 
 func save(d drawing, file string) (err error) {

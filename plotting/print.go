@@ -1,19 +1,83 @@
 package plotting
 
 import (
+	"bytes"
 	"image"
 	"image/color"
+	"io"
 	"math"
+	"regexp"
 
 	xfont "golang.org/x/image/font"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 // printCanvas draws on a PDF or EPS file what its writer in gonum/plot would not draw, or would draw wrongly.
 type printCanvas struct {
 	vg.CanvasSizer
 	format string
+	ground color.NRGBA // that an EPS file is drawn on
+}
+
+// printed returns a canvas that draws in a theme on a PDF or EPS file.
+func printed(c vg.CanvasSizer, format string, t Theme) draw.Canvas {
+	ground := color.Color(color.White)
+	if t == Dark {
+		ground = darkened(ground)
+	}
+	return themed(printCanvas{c, format, color.NRGBAModel.Convert(ground).(color.NRGBA)}, t)
+}
+
+// SetColor sets the colour. Both writers take components that are multiplied by alpha for the colour itself, and an EPS file has no
+// transparency: there a colour is mixed with the ground.
+func (p printCanvas) SetColor(c color.Color) {
+	if c == nil {
+		c = color.Black
+	}
+	n := color.NRGBAModel.Convert(c).(color.NRGBA)
+	if p.format == "eps" {
+		mix := func(c, ground uint8) uint8 {
+			return uint8((int(c)*int(n.A) + int(ground)*(255-int(n.A)) + 127) / 255)
+		}
+		n = color.NRGBA{mix(n.R, p.ground.R), mix(n.G, p.ground.G), mix(n.B, p.ground.B), 255}
+	}
+	p.CanvasSizer.SetColor(straight(n))
+}
+
+// A straight colour has components that are not multiplied by its alpha.
+type straight color.NRGBA
+
+// RGBA returns the components.
+func (s straight) RGBA() (r, g, b, a uint32) {
+	return uint32(s.R) * 0x101, uint32(s.G) * 0x101, uint32(s.B) * 0x101, uint32(s.A) * 0x101
+}
+
+// madeAt is where a file of a format says when it was made. What takes its place is as long in a PDF file, which has offsets.
+var madeAt = map[string]struct {
+	date    *regexp.Regexp
+	instead string
+}{
+	"pdf": {regexp.MustCompile(`/(CreationDate|ModDate) \(D:[0-9]{14}\)`), "/$1 (D:19700101000000)"},
+	"eps": {regexp.MustCompile("%%CreationDate: .*\n"), ""},
+}
+
+// An undated file does not say when it was made, so that the same figure is the same bytes.
+type undated struct {
+	io.WriterTo
+	format string
+}
+
+// WriteTo writes the file.
+func (u undated) WriteTo(w io.Writer) (int64, error) {
+	var b bytes.Buffer
+	if _, err := u.WriterTo.WriteTo(&b); err != nil {
+		return 0, err
+	}
+	at := madeAt[u.format]
+	n, err := w.Write(at.date.ReplaceAll(b.Bytes(), []byte(at.instead)))
+	return int64(n), err
 }
 
 // unsupported says what a form of files cannot hold.
