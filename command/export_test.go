@@ -93,6 +93,9 @@ func TestExportedProgramsPrintTheSame(t *testing.T) {
 		t.Fatal("go is needed to build what is exported")
 	}
 	for name, cells := range exported {
+		if testing.Short() && name != "functions" && name != "magics" {
+			continue // each is linked
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			work := t.TempDir()
@@ -135,6 +138,9 @@ func TestExportedProgramsPrintTheSame(t *testing.T) {
 // TestExportedFigures: a program saves the figures that its notebook shows, an update over what it updates, and needs nothing that
 // figures do not.
 func TestExportedFigures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test, which has no short form")
+	}
 	dir := t.TempDir()
 	notebookFile(t, dir, "nb.ipynb", "f := plotting.Hist([]float64{1, 2, 3})\nf", "h := display.Show(plotting.Hist([]float64{1}))\nh.Update(f)",
 		"display.Show(display.Bundle{\"text/plain\": \"drawing\", \"image/svg+xml\": \"<svg/>\"})")
