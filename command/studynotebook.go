@@ -158,7 +158,7 @@ func (f *studyFlags) runNotebook(action string, nb *notebook.Notebook, name stri
 	defer stop()
 	running, cancel := context.WithCancel(ctx)
 	defer cancel()
-	sink = &studySink{Recorder: headless.NewRecorder(), flags: f, name: name, end: cancel}
+	sink = &studySink{Recorder: headless.NewRecorder(), flags: f, name: name, dir: nb.Dir, end: cancel}
 	o := f.session
 	o.Dir, o.Sink, o.Task, o.News = nb.Dir, sink, task, sink.news
 	session, err := interp.Start(ctx, o)
@@ -185,6 +185,7 @@ type studySink struct {
 	*headless.Recorder
 	flags *studyFlags
 	name  string
+	dir   string // of the notebook
 	end   func() // of the notebook
 
 	mu     sync.Mutex

@@ -44,7 +44,24 @@ func (s *studySink) serve(ctx context.Context, session *interp.Session) error {
 		return err
 	}
 	study.SetCells(engine, func(string) (*study.Source, error) { return nil, nil })
+	if err := s.flags.enter(s.dir); err != nil {
+		return err
+	}
 	return s.flags.serve(ctx, made, poolTask{Program: program, Engine: engine})
+}
+
+// enter makes the directory of the notebook the working directory: from there the names of files go on that replications read.
+func (f *studyFlags) enter(dir string) (err error) {
+	p := &f.pool
+	for _, file := range []*string{&p.Store, &p.CA, &p.Cert, &p.Key, &p.Credentials} {
+		if *file == "" {
+			continue
+		}
+		if *file, err = filepath.Abs(*file); err != nil {
+			return err
+		}
+	}
+	return os.Chdir(dir)
 }
 
 func elsewhere(context.Context, study.Point, *rand.Rand) (study.Record, error) {

@@ -41,7 +41,8 @@ func TestWalkThroughIsShort(t *testing.T) {
 	}
 }
 
-// TestWalkThrough runs it in small, twice, and works out from the exported records what it says of theorem 1 and of UCB1-tuned.
+// TestWalkThrough runs it in small, twice, and works out from the exported records what it says of theorem 1 and of UCB1-tuned. Then
+// workers run its study, and have the same records.
 func TestWalkThrough(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it interprets a study")
@@ -103,6 +104,12 @@ func TestWalkThrough(t *testing.T) {
 	}
 	if again, _, status := gaucho(t, dir, append([]string{"run", "ucb1.ipynb"}, small...)...); status != 0 || !strings.Contains(again, strings.Join(bounds, "; ")) {
 		t.Errorf("from its records, status %d, it prints\n%s", status, again)
+	}
+	if out := serveWithTwo(t, dir, append(small, "--dir", "far", "ucb1.ipynb:ucb1")...); out != "ucb1: 210 records, 0 failed, 0 missing\n" {
+		t.Errorf("the server says %q", out)
+	}
+	if far, errs, _ := gaucho(t, dir, append([]string{"study", "export"}, append(small, "--dir", "far", "ucb1.ipynb:ucb1")...)...); far != records {
+		t.Errorf("workers have other records: %s", errs)
 	}
 }
 

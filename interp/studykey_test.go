@@ -66,6 +66,8 @@ var keyCases = []keyCase{
 var readCases = []keyCase{
 	{"a variable that Replicate looks up", []string{"must0(os.Setenv(\"STUDY_READ\", \"1\"))", "s := &" + replicate("must(strconv.ParseFloat(os.Getenv(\"STUDY_READ\"), 64))")}, `"1"`, `"2"`, ""},
 	{"a file that Replicate reads", []string{"must0(os.WriteFile(os.Getenv(\"STUDY_FILE\"), []byte(\"x\\n1\\n\"), 0o666))", "s := &" + replicate("must(table.Load(os.Getenv(\"STUDY_FILE\"))).Floats(\"x\")[0]")}, "n1", "n2", ""},
+	{"a file that a goroutine of Replicate reads", []string{"must0(os.WriteFile(os.Getenv(\"STUDY_FILE\"), []byte(\"1\"), 0o666))", "func read() (text []byte) {\n\tdone := make(chan bool)\n\tgo func() { text = must(os.ReadFile(os.Getenv(\"STUDY_FILE\"))); close(done) }()\n\t<-done\n\treturn text\n}", "s := &" + replicate("read()[0]")}, `byte("1")`, `byte("2")`, ""},
+	{"how large a file is", []string{"must0(os.WriteFile(os.Getenv(\"STUDY_FILE\"), []byte(\"1\"), 0o666))", "s := &" + replicate("must(os.Stat(os.Getenv(\"STUDY_FILE\"))).Size()")}, `"1"`, `"12"`, ""},
 }
 
 func TestRecordsBelongToWhatMadeThem(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -34,6 +35,8 @@ type Book struct {
 	done    int
 	total   int
 	failed  error // of the file
+
+	elsewhere map[string]string // what replications in other processes read
 }
 
 // Open opens the file of records that the settings name, and takes over what is in it. The caller closes the book.
@@ -151,12 +154,13 @@ func (b *Book) Left() int {
 // what a replication gives, are an error, and nothing of them is entered. What goes into the file is written anew from what
 // was understood.
 func (b *Book) Enter(lines []byte) (added int, err error) {
-	entries, texts, err := b.understand(lines)
+	entries, texts, reads, err := b.understand(lines)
 	if err != nil {
 		return 0, err
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.tookElsewhere(reads)
 	for i, e := range entries {
 		if old := &b.table.at[e.at]; old.record != nil || old.exists() && e.record == nil {
 			continue
@@ -170,23 +174,33 @@ func (b *Book) Enter(lines []byte) (added int, err error) {
 	return added, b.settle()
 }
 
-// understand reads lines that came from elsewhere, and writes each anew, unless it is what that would give.
-func (b *Book) understand(lines []byte) (entries []entry, texts [][]byte, err error) {
+// understand reads lines that came from elsewhere, and writes each anew, unless it is what that would give. reads is what
+// replications read.
+func (b *Book) understand(lines []byte) (entries []entry, texts [][]byte, reads map[string]string, err error) {
 	r := lineReader{table: b.table}
+	reads = map[string]string{}
 	for line := range bytes.Lines(lines) {
+		if bytes.HasPrefix(line, []byte(readsPrefix)) {
+			more, err := parseReads(line)
+			if err != nil {
+				return nil, nil, nil, fmt.Errorf("study: %w", err)
+			}
+			maps.Copy(reads, more.Reads)
+			continue
+		}
 		e, written, err := r.read(line)
 		if err != nil {
-			return nil, nil, fmt.Errorf("study: %w", err)
+			return nil, nil, nil, fmt.Errorf("study: %w", err)
 		}
 		if e.at < 0 {
-			return nil, nil, fmt.Errorf("study: %s has no such replication: %.200s", b.study.Name, line)
+			return nil, nil, nil, fmt.Errorf("study: %s has no such replication: %.200s", b.study.Name, line)
 		}
 		if e.record != nil {
 			if e.err != "" {
-				return nil, nil, fmt.Errorf("study: a result has a record and an error: %.200s", line)
+				return nil, nil, nil, fmt.Errorf("study: a result has a record and an error: %.200s", line)
 			}
 			if e.record, err = e.record.normal(b.study.AnyNumber); err != nil {
-				return nil, nil, err
+				return nil, nil, nil, err
 			}
 		}
 		if !written {
@@ -194,7 +208,7 @@ func (b *Book) understand(lines []byte) (entries []entry, texts [][]byte, err er
 		}
 		entries, texts = append(entries, e), append(texts, line)
 	}
-	return entries, texts, nil
+	return entries, texts, reads, nil
 }
 
 // put takes an outcome into the table. The lock is held.

@@ -14,6 +14,7 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -38,7 +39,16 @@ type readsLine struct {
 const (
 	variablePrefix = "variable "
 	filePrefix     = "file "
+	sizePrefix     = "size of file " // which was asked for without the file being read
 )
+
+// fileOf is the file that a name of a readsLine is of, if it is of one.
+func fileOf(name string) (file string, ok bool) {
+	if file, ok = strings.CutPrefix(name, filePrefix); ok {
+		return file, true
+	}
+	return strings.CutPrefix(name, sizePrefix)
+}
 
 // mostReads is how many names a run keeps.
 const mostReads = 1000
@@ -84,8 +94,8 @@ func (ReadLog) Getenv(name string) { sawRead(variablePrefix + name) }
 // Open is told of a file.
 func (ReadLog) Open(name string) { sawRead(filePrefix + name) }
 
-// Stat is told of a file, whose content may not matter.
-func (ReadLog) Stat(string) {}
+// Stat is told of a file that is looked for, whose content may not matter.
+func (ReadLog) Stat(name string) { sawRead(sizePrefix + name) }
 
 // Chdir is told of a directory.
 func (ReadLog) Chdir(string) {}
@@ -101,7 +111,7 @@ func sawRead(name string) {
 		return
 	}
 	var was fs.FileInfo
-	if file, ok := strings.CutPrefix(name, filePrefix); ok {
+	if file, ok := fileOf(name); ok {
 		// A file that is not there yet is the replication's own.
 		was, _ = os.Stat(file)
 	}
@@ -142,7 +152,7 @@ func (w *watch) take() map[string]string {
 	}
 	out := map[string]string{}
 	for name, was := range fresh {
-		if file, ok := strings.CutPrefix(name, filePrefix); ok {
+		if file, ok := fileOf(name); ok {
 			now, err := os.Stat(file)
 			if err != nil || now.Size() != was.Size() || !now.ModTime().Equal(was.ModTime()) || !os.SameFile(now, was) {
 				continue
@@ -158,33 +168,65 @@ func (w *watch) take() map[string]string {
 
 // portableName makes the name of a file below the working directory relative to that, so that records may move along with it.
 func portableName(name string) string {
-	file, ok := strings.CutPrefix(name, filePrefix)
+	file, ok := fileOf(name)
 	if !ok || !filepath.IsAbs(file) {
 		return name
 	}
 	if dir, err := os.Getwd(); err == nil {
 		if rel, err := filepath.Rel(dir, file); err == nil && filepath.IsLocal(rel) {
-			return filePrefix + filepath.ToSlash(rel)
+			return strings.TrimSuffix(name, file) + filepath.ToSlash(rel)
 		}
 	}
 	return name
 }
 
-// replicationReads reports whether the caller of package os is a replication, and not the standard library for purposes of its own.
+// replicating has the numbers of the goroutines on which replications run, as texts.
+var replicating sync.Map
+
+// replicates says that replications run on this goroutine until end is called.
+func replicates() (end func()) {
+	var buf [64]byte
+	text, _ := strings.CutPrefix(string(buf[:runtime.Stack(buf[:], false)]), "goroutine ")
+	number, _, _ := strings.Cut(text, " ")
+	replicating.Store(number, nil)
+	return func() { replicating.Delete(number) }
+}
+
+// startedByReplication reports whether a replication started this goroutine. The trace of a stack ends in who started it.
+func startedByReplication() bool {
+	buf := make([]byte, 1<<12)
+	n := runtime.Stack(buf, false)
+	for n == len(buf) {
+		buf = make([]byte, 2*len(buf))
+		n = runtime.Stack(buf, false)
+	}
+	text := string(buf[:n])
+	text = text[strings.LastIndex(text, "\ncreated by ")+1:]
+	line, _, _ := strings.Cut(text, "\n")
+	_, number, _ := strings.Cut(line, " in goroutine ")
+	_, ok := replicating.Load(number)
+	return ok
+}
+
+// replicationReads reports whether the caller of package os is a replication, or a goroutine that it started, and not the standard
+// library for purposes of its own.
 func replicationReads() bool {
 	pcs := make([]uintptr, 512)
 	pcs = pcs[:runtime.Callers(3, pcs)]
 	frames := runtime.CallersFrames(pcs)
 	here := reflect.TypeFor[Study]().PkgPath()
-	below := false // package os
+	asked, below := false, false // package os, and what is below it
 	for {
 		f, more := frames.Next()
 		pkg := packageOf(f.Function)
 		switch {
 		case f.Function == here+".(*Study).one":
 			return true
+		case asked && !below && pkg == here: // the log itself
+			return false
 		case below || pkg == "internal/testlog" || pkg == here:
 		case pkg == "os":
+			asked = true
 			if name := strings.TrimPrefix(f.Function, "os."); name == "TempDir" || strings.HasPrefix(name, "User") {
 				return false
 			}
@@ -194,7 +236,7 @@ func replicationReads() bool {
 			below = true
 		}
 		if !more {
-			return len(pcs) == cap(pcs)
+			return len(pcs) == cap(pcs) || startedByReplication()
 		}
 	}
 }
@@ -210,6 +252,13 @@ func packageOf(function string) string {
 func valueNow(name string) string {
 	if file, ok := strings.CutPrefix(name, filePrefix); ok {
 		return fileHash(filepath.FromSlash(file))
+	}
+	if file, ok := strings.CutPrefix(name, sizePrefix); ok {
+		info, err := os.Stat(filepath.FromSlash(file))
+		if err != nil || !info.Mode().IsRegular() {
+			return ""
+		}
+		return strconv.FormatInt(info.Size(), 10)
 	}
 	value, ok := os.LookupEnv(strings.TrimPrefix(name, variablePrefix))
 	if !ok {
@@ -236,7 +285,7 @@ func fileHash(name string) string {
 	}
 	defer f.Close()
 	info, err := f.Stat()
-	if err != nil {
+	if err != nil || !info.Mode().IsRegular() {
 		return ""
 	}
 	key := hashedFile{name, info.Size(), info.ModTime()}
@@ -266,12 +315,50 @@ func appendReads(lines []byte, reads map[string]string) []byte {
 	return append(append(lines, js...), '\n')
 }
 
-// takeReads takes a line of what the records below depend on.
-func (l *logged) takeReads(line []byte) error {
-	var r readsLine
+func parseReads(line []byte) (r readsLine, err error) {
 	d := json.NewDecoder(bytes.NewReader(line))
 	d.DisallowUnknownFields()
-	if err := d.Decode(&r); err != nil {
+	return r, d.Decode(&r)
+}
+
+// tookElsewhere takes what replications in another process read. What is the same here can be looked at when the records are read
+// again; of the rest, and where such processes read different things, the reader of the results is told. The lock is held.
+func (b *Book) tookElsewhere(reads map[string]string) {
+	if b.elsewhere == nil {
+		b.elsewhere = map[string]string{}
+	}
+	kept := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(reads)) {
+		was, ok := b.elsewhere[name]
+		if !ok && len(b.elsewhere) >= mostReads {
+			continue
+		}
+		b.elsewhere[name] = reads[name]
+		switch here := valueNow(name); {
+		case ok && was == reads[name]:
+		case ok:
+			b.note(fmt.Sprintf("workers read different things as %s, so the records may be of different data; Fresh runs them all again", name))
+		case here == reads[name]:
+			kept[name] = here
+		default:
+			b.note(fmt.Sprintf("workers read %s, which is another where the records are, or missing: a change of it will not be seen", name))
+		}
+	}
+	if b.log != nil {
+		b.pending = appendReads(b.pending, kept)
+	}
+}
+
+func (b *Book) note(text string) {
+	if !slices.Contains(b.Notes, text) {
+		b.Notes = append(b.Notes, text)
+	}
+}
+
+// takeReads takes a line of what the records below depend on.
+func (l *logged) takeReads(line []byte) error {
+	r, err := parseReads(line)
+	if err != nil {
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(r.Reads)) {

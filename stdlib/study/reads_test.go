@@ -207,3 +207,116 @@ func TestReadsElsewhere(t *testing.T) {
 		t.Errorf("the file of records is %.300s, %v", text, err)
 	}
 }
+
+// TestReadsGoroutine has a goroutine that Replicate starts read the file.
+func TestReadsGoroutine(t *testing.T) {
+	t.Chdir(t.TempDir())
+	s := reader(func() (text string) {
+		var wg sync.WaitGroup
+		wg.Go(func() { text = plain() })
+		wg.Wait()
+		return text
+	})
+	run := func(want string) {
+		t.Helper()
+		res, err := s.Run(context.Background(), &Settings{Dir: "studies", Workers: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range res.Len() {
+			if _, _, rec := res.Row(i); rec["file"] != want {
+				t.Fatalf("record %d is %v, the file holds %s", i, rec, want)
+			}
+		}
+	}
+	write(t, "data.csv", "1")
+	run("1")
+	run("1")
+	if n := recordsInFile(t); n != 40 {
+		t.Errorf("an unchanged study has %d records in its file, want 40", n)
+	}
+	write(t, "data.csv", "2")
+	run("2")
+}
+
+// TestReadsSize has a Replicate that only looks how large a file is, and whether it is there.
+func TestReadsSize(t *testing.T) {
+	t.Chdir(t.TempDir())
+	size := func() int {
+		ReadLog{}.Stat("data.csv")
+		info, err := os.Stat("data.csv")
+		if err != nil {
+			return -1
+		}
+		return int(info.Size())
+	}
+	s := constant(new(float64), nil)
+	s.Replicate = func(context.Context, Point, *rand.Rand) (Record, error) { return Record{"v": size()}, nil }
+	for _, change := range []func(){func() { write(t, "data.csv", "1") }, func() { write(t, "data.csv", "12") }, func() { os.Remove("data.csv") }} {
+		change()
+		res, err := s.Run(context.Background(), &Settings{Dir: "studies"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sum, err := res.Summary(res.Points()[0], "v"); err != nil || sum.Min != float64(size()) || sum.Max != float64(size()) {
+			t.Errorf("the records are from %v to %v, the size is %d, %v", sum.Min, sum.Max, size(), err)
+		}
+	}
+}
+
+// TestReadsInOtherProcesses enters what workers of a pool send. What they read that is the same here belongs to the records; of the
+// rest there is a note.
+func TestReadsInOtherProcesses(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("GAUCHO_READS", "a")
+	write(t, "data.csv", "1")
+	s := reader(plain)
+	worker, err := s.Open(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	serve := func(after func(lines []byte) []byte) (*Book, []Job) {
+		t.Helper()
+		b, err := s.Open(&Settings{Dir: "studies"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		missing := b.Missing()
+		lines, err := worker.RunJobs(context.Background(), missing, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := b.Enter(after(lines)); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return b, missing
+	}
+	same := func(lines []byte) []byte { return lines }
+	if b, _ := serve(same); len(b.Notes) > 0 {
+		t.Errorf("notes are %q", b.Notes)
+	}
+	if _, missing := serve(same); len(missing) > 0 {
+		t.Errorf("%d replications of a finished study are missing", len(missing))
+	}
+	write(t, "data.csv", "2")
+	if b, missing := serve(same); len(missing) != 40 || len(b.Notes) != 1 || b.Results().Missing > 0 {
+		t.Errorf("after the data was changed %d replications are missing, notes are %q", len(missing), b.Notes)
+	}
+	write(t, "data.csv", "3")
+	b, _ := serve(func(lines []byte) []byte {
+		write(t, "data.csv", "4") // a server with other data
+		return lines
+	})
+	if len(b.Notes) != 2 || !strings.Contains(b.Notes[1], "workers read file data.csv, which is another where the records are") {
+		t.Errorf("workers with other data: notes are %q", b.Notes)
+	}
+	if _, err := b.Enter([]byte(`{"reads":{"file data.csv":"0"}}` + "\n")); err != nil || len(b.Notes) != 3 || !strings.Contains(b.Notes[2], "workers read different things as file data.csv") {
+		t.Errorf("workers with different data: %v, notes are %q", err, b.Notes)
+	}
+	if _, err := b.Enter([]byte(`{"reads":1}` + "\n")); err == nil {
+		t.Error("a line that is none is taken")
+	}
+}

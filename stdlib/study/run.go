@@ -113,7 +113,8 @@ func (b *Book) commit(w *batch) error {
 }
 
 // RunJobs runs the given replications, workers at a time, and returns their outcomes as lines for Enter of this book or
-// another of the study, in the order in which they ended. It enters nothing. A replication that fails has its line too.
+// another of the study, in the order in which they ended, with what they read as far as that is seen. It enters nothing. A
+// replication that fails has its line too.
 // When ctx ends, RunJobs returns its error and no lines.
 func (b *Book) RunJobs(ctx context.Context, jobs []Job, workers int) ([]byte, error) {
 	if err := (&Settings{Workers: workers}).check(); err != nil {
@@ -126,10 +127,12 @@ func (b *Book) RunJobs(ctx context.Context, jobs []Job, workers int) ([]byte, er
 	}
 	var mu sync.Mutex
 	var lines []byte
+	watch, stop := watchReads(nil)
+	defer stop()
 	err := b.runJobs(ctx, jobs, workers, func(w *batch) error {
 		mu.Lock()
 		defer mu.Unlock()
-		lines = append(lines, w.lines...)
+		lines = append(appendReads(lines, watch.take()), w.lines...)
 		return nil
 	})
 	if err == nil {
@@ -164,6 +167,7 @@ func (b *Book) runJobs(ctx context.Context, jobs []Job, workers int, take func(*
 	var wg sync.WaitGroup
 	var work func()
 	work = func() {
+		defer replicates()()
 		var w batch
 		var running Job
 		ended := true
