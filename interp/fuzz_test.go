@@ -19,7 +19,7 @@ func FuzzCell(f *testing.F) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		for _, sn := range snippets(string(text)) {
+		for _, sn := range sample(snippets(string(text)), 4) {
 			f.Add(sn.src, len(sn.src)/2)
 		}
 	}

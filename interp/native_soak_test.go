@@ -23,7 +23,7 @@ var soakCells = flag.Int("cells", 60, "cells of each session of TestNativeSoak")
 // 5,000 cells in each session, as make soak has them, take some minutes of two cores.
 func TestNativeSoak(t *testing.T) {
 	worker := nativeProgram(t)
-	for _, env := range [][2]string{{"1", ""}, {"50", "gccheckmark=1"}} {
+	for _, env := range sample([][2]string{{"1", ""}, {"50", "gccheckmark=1"}}, 2) {
 		t.Run("GOGC="+env[0]+env[1], func(t *testing.T) {
 			t.Parallel()
 			command := append([]string{"/usr/bin/env", "GOGC=" + env[0], "GODEBUG=" + env[1]}, worker...)
