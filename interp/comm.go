@@ -60,19 +60,26 @@ func (c *comms) close() []string {
 
 // Comm passes on a comm message from the front end. What its handlers show is addressed with cell, or with the cell that
 // installed them. Comm does not wait: done is called when all that follows from the message is over, such as callbacks,
-// which run between cells.
+// which run between cells. While a cell or another callback runs, done is called as soon as the message is taken: the front end
+// may then send the next one, and the running code sees what it says.
 func (s *Session) Comm(cell string, c Comm, done func()) {
 	id := s.runs.number(cell)
 	s.comms.note(c.Type, c.ID)
 	handled := s.comms.handle(id)
-	end, err := s.worker.SendComm(&wire.Comm{
+	waits, end, err := s.worker.SendComm(&wire.Comm{
 		Cell: id, Type: c.Type, ID: c.ID, Target: c.Target, Data: c.Data, Metadata: c.Metadata, Buffers: c.Buffers,
 	})
 	go func() {
+		done := sync.OnceFunc(done)
 		if err != nil {
 			s.opts.Log.Warn("a comm message was not delivered", "err", err)
 		} else {
-			<-end
+			select {
+			case <-waits:
+				done()
+				<-end
+			case <-end:
+			}
 		}
 		s.variableView.change()
 		handled()

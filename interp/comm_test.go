@@ -129,3 +129,91 @@ n`)
 		t.Error(fmt.Sprint("after the worker's end: ", out))
 	}
 }
+
+// Callbacks that set each other end by themselves, with one error that names both. While a cell runs, it sees each value that a page
+// sends, also of a control with a callback, which is called once, after the cell. An interrupt ends what waits.
+func TestCallbacksEnd(t *testing.T) {
+	for _, engine := range []string{"yaegi", "native"} {
+		t.Run(engine, func(t *testing.T) {
+			p := newPage()
+			start := func() *Session { return newSession(t, Options{Sink: p}) }
+			if engine == "native" {
+				start = func() *Session { return startNative(t, p) }
+			}
+			callbacksEnd(t, p, start())
+		})
+	}
+}
+
+func callbacksEnd(t *testing.T, p *page, s *Session) {
+	cell := func(n int, src string) string { return runCell(s, &p.transcript, n, src) }
+	printed := func(n int) string {
+		p.transcript.mu.Lock()
+		defer p.transcript.mu.Unlock()
+		return p.of(fmt.Sprint("cell", n)).String()
+	}
+	cell(1, `x, y := widgets.NewCheckbox("on", false), widgets.NewCheckbox("off", false)
+x.OnValue(func(v bool) { y.SetValue(v) })
+y.OnValue(func(v bool) { x.SetValue(!v) })
+widgets.NewHBox(x, y)`)
+	id, _ := p.find(t, "description", "on")
+	p.say(t, s, id, "value", true)
+	if got := printed(1); strings.Count(got, "a callback ended") != 1 || !strings.Contains(got, "set each other: 500 callbacks") ||
+		!strings.Contains(got, `Checkbox "on"`) || !strings.Contains(got, `Checkbox "off"`) {
+		t.Errorf("two that set each other: %q", got)
+	}
+
+	cell(2, `n := widgets.NewIntSlider("watched", 0, 9, 3).OnValue(func(v int) { fmt.Println("called with", v) })
+n`)
+	id, _ = p.find(t, "description", "watched")
+	seen := make(chan string)
+	go func() {
+		seen <- cell(3, `last := -1
+for last != 7 {
+	if v := n.Value(); v != last {
+		last = v
+		fmt.Println("saw", v)
+	}
+}`)
+	}()
+	for deadline := time.Now().Add(time.Minute); !strings.Contains(printed(3), "saw 3"); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("the cell does not run: %q", printed(3))
+		}
+	}
+	for _, v := range []int{4, 5, 6} {
+		p.say(t, s, id, "value", v) // comes back while the cell runs
+		for !strings.Contains(printed(3), fmt.Sprint("saw ", v)) {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	if got := printed(2); strings.Contains(got, "called") {
+		t.Errorf("a callback ran during a cell: %q", got)
+	}
+	p.say(t, s, id, "value", 7)
+	<-seen
+	cell(4, "1") // after what waits
+	if got := printed(2); strings.Count(got, "called with") != 1 || !strings.Contains(got, "called with 7\n") {
+		t.Errorf("after the cell: %q", got)
+	}
+
+	cell(5, `b := widgets.NewButton("busy")
+b.OnClick(func() { fmt.Println("begins"); n.SetValue(1); for { } })
+b.OnClick(func() { fmt.Println("must not run") })
+b`)
+	id, _ = p.find(t, "description", "busy")
+	done := make(chan bool)
+	s.Comm("message", Comm{Type: "msg", ID: id, Data: map[string]any{"method": "custom", "content": map[string]any{"event": "click"}}}, func() { close(done) })
+	for !strings.Contains(printed(5), "begins") {
+		time.Sleep(time.Millisecond)
+	}
+	s.Interrupt()
+	select {
+	case <-done:
+	case <-time.After(20 * time.Second):
+		t.Fatal("one interrupt does not end the callbacks")
+	}
+	if got := printed(5); strings.Contains(got, "must not") || strings.Count(got, "Interrupt") != 1 || strings.Contains(printed(2), "called with 1") {
+		t.Errorf("after an interrupt: %q, %q", got, printed(2))
+	}
+}

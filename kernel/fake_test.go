@@ -155,7 +155,12 @@ func (f *fake) IsComplete(source string) (string, string) {
 }
 
 func (f *fake) Comm(cell string, c api.Comm, done func()) {
-	switch {
+	switch at, shows := c.Data["shows in"].(string); {
+	case shows:
+		f.sink.Stream(at, "stdout", "called\n")
+		f.sink.Display(at, api.Display{Data: map[string]any{"text/plain": "shown"}, ID: "d1"})
+		f.sink.Display(at, api.Display{Data: map[string]any{"text/plain": "anew"}, ID: "d1", Update: true})
+		f.sink.Clear(at, true)
 	case c.Type == "msg":
 		f.sink.Comm(cell, api.Comm{Type: "msg", ID: c.ID, Data: c.Data, Buffers: c.Buffers})
 	case c.Target == "unknown":

@@ -466,6 +466,36 @@ func TestComms(t *testing.T) {
 	}
 }
 
+// What a callback shows belongs to the cell that installed it. A page that was loaded anew has another session than the one that ran the
+// cell and does not listen for it: it gets the same with its own message.
+func TestCallbackOfAnotherClient(t *testing.T) {
+	k, _ := newKernel(t, nil)
+	cell := k.send(k.shell, "execute_request", cellContent("value 1"))
+	k.next(k.shell)
+	k.outputs(cell)
+	k.outputs(k.send(k.shell, "comm_open", object{"comm_id": "one", "target_name": "t"}))
+	for session, want := range map[string]string{"client": "", "loaded anew": "stream display_data"} {
+		id := k.sendHeader(k.shell, "comm_msg", object{"comm_id": "one", "data": object{"shows in": cell}}, func(h *header) { h.Session = session })
+		var own, shown []string
+		for idle := false; !idle; {
+			switch m := k.next(k.iopub); {
+			case m.kind == "status":
+				idle = m.parent == id && m.content["execution_state"] == "idle"
+			case m.parent == id:
+				own = append(own, m.kind)
+			case m.parent == cell:
+				shown = append(shown, m.kind)
+			}
+		}
+		if got := strings.Join(own, " "); got != want {
+			t.Errorf("the session %s gets %q with its message, want %q", session, got, want)
+		}
+		if got := strings.Join(shown, " "); got != "stream display_data update_display_data clear_output" {
+			t.Errorf("the cell gets %q", got)
+		}
+	}
+}
+
 func TestSubshells(t *testing.T) {
 	k, _ := newKernel(t, nil)
 	reply, _ := k.call(k.control, "create_subshell_request", object{})

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"encoding/json"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -13,6 +14,7 @@ type parent struct {
 	id     string // msg_id, by which the session addresses output
 	raw    json.RawMessage
 	peer   string
+	client string // the session of the one who sent it
 	idents zmtp.Message
 	stdin  bool   // the client answers requests for input
 	cell   bool   // it runs a cell
@@ -23,7 +25,7 @@ type parent struct {
 }
 
 func (r *request) asParent(stdin bool) *parent {
-	return &parent{id: r.ID, raw: r.raw, peer: r.peer, idents: r.idents, stdin: stdin, cell: r.Type == "execute_request", looks: r.Type == "debug_request"}
+	return &parent{id: r.ID, raw: r.raw, peer: r.peer, client: r.Session, idents: r.idents, stdin: stdin, cell: r.Type == "execute_request", looks: r.Type == "debug_request"}
 }
 
 // How many parents are kept: goroutines may print hours after their cell, handlers of comms seldom do.
@@ -39,6 +41,8 @@ type parents struct {
 	cells []string // oldest first
 	comms []string
 	last  *parent // of the newest cell, for output that names none
+
+	handling []*parent // messages of comms from which something still follows, oldest first
 }
 
 func newParents() *parents {
@@ -58,6 +62,30 @@ func (p *parents) comm(n *parent) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.comms = p.add(n, p.comms, keptComms)
+}
+
+// handle remembers that something may follow from a message of a comm, until handled is called.
+func (p *parents) handle(n *parent) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.handling = append(p.handling, n)
+}
+
+func (p *parents) handled(n *parent) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.handling = slices.DeleteFunc(p.handling, func(m *parent) bool { return m == n })
+}
+
+// handler returns the message of a comm in whose course a cell shows something, if another client has sent it than the one that ran
+// the cell. It is nil for none.
+func (p *parents) handler(of *parent) *parent {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !of.cell || len(p.handling) == 0 || p.handling[0].client == of.client {
+		return nil
+	}
+	return p.handling[0]
 }
 
 func (p *parents) add(n *parent, order []string, limit int) []string {

@@ -19,7 +19,7 @@ type Session interface {
 	Inspect(source string, cursor, detail int) (map[string]any, bool)
 	IsComplete(source string) (status, indent string)
 	// Comm hands over a message of a comm; what its handlers show is addressed with cell. It does not wait for them:
-	// done is called when they have ended. A comm for a target that nobody takes is closed.
+	// done is called when they have ended, or when they wait for a cell. A comm for a target that nobody takes is closed.
 	Comm(cell string, c api.Comm, done func())
 	Close() error
 }

@@ -17,12 +17,21 @@ func (s sink) publish(cell string, f func(of *parent)) {
 	s.k.late.publish(s.k.parents.find(cell), f)
 }
 
+// show publishes what a cell shows, and once more under the message of a comm by which another client made it come. A page that was
+// loaded anew listens no longer to the requests of its cells: JupyterLab puts what its own message caused into its log.
+func (s sink) show(cell string, f func(of *parent)) {
+	s.publish(cell, f)
+	if m := s.k.parents.handler(s.k.parents.find(cell)); m != nil {
+		f(m)
+	}
+}
+
 // Stream takes printed text.
 func (s sink) Stream(cell, name, text string) {
 	for len(text) > 0 {
 		n := min(len(text), s.k.iopub.chunk)
 		part := text[:n]
-		s.publish(cell, func(of *parent) { s.k.iopub.write(of, name, part) })
+		s.show(cell, func(of *parent) { s.k.iopub.write(of, name, part) })
 		text = text[n:]
 	}
 }
@@ -36,7 +45,11 @@ func (s sink) Display(cell string, d api.Display) {
 		transient["display_id"] = d.ID
 	}
 	m := message{kind: kind, content: object{"data": rawObject(d.Data), "metadata": rawObject(d.Metadata), "transient": transient}}
-	s.publish(cell, func(of *parent) { s.k.iopub.send(of, m) })
+	if d.Update { // which goes to all places of its id
+		s.publish(cell, func(of *parent) { s.k.iopub.send(of, m) })
+		return
+	}
+	s.show(cell, func(of *parent) { s.k.iopub.send(of, m) })
 }
 
 // Clear clears what a cell has shown, and never what another has.

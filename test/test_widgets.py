@@ -253,3 +253,83 @@ def test_update_in_place(page, small):
     small.run('h.Update(display.Markdown("after"))\ninside.Update(display.Markdown("inner after"))')
     page.wait_for_function("() => document.body.innerText.includes('inner after')")
     assert small.text(small.code_cells()[-2]["outputs"]).startswith("after")
+
+
+def kernel_idle(page):
+    page.wait_for_function("() => window.panel.sessionContext.session.kernel.status === 'idle'")
+
+
+def test_callbacks_that_set_each_other(page, small):
+    """They end by themselves with an error that names both, and the next cell runs."""
+    small.run("""
+x, y := widgets.NewCheckbox("on", false), widgets.NewCheckbox("off", false)
+x.OnValue(func(v bool) { y.SetValue(v) })
+y.OnValue(func(v bool) { x.SetValue(!v) })
+widgets.NewHBox(x, y)""")
+    page.locator(".widget-checkbox input").first.check()
+    page.wait_for_function("() => document.body.innerText.includes('set each other: 500 callbacks')")
+    assert small.text(small.run('fmt.Println("next")')) == "next\n"
+
+
+def test_stop_toggle(page, small):
+    """A running cell sees a toggle with a callback pressed and released, and a slider at each place."""
+    small.run("""
+stop := widgets.NewToggleButton("Stop", false).OnValue(func(v bool) { fmt.Println("toggled", v) })
+n := widgets.NewIntSlider("n", 0, 10, 3).OnValue(func(v int) { fmt.Println("moved", v) })
+widgets.NewHBox(stop, n)""")
+    page.wait_for_selector(".widget-slider")
+    small.append("""
+pressed := 0
+for was := false; pressed < 2 || n.Value() != 7; {
+	if v := stop.Value(); v != was {
+		was = v
+		pressed++
+	}
+}
+fmt.Println("stopped at", n.Value(), stop.Value())""")
+    small.start_active()
+    page.wait_for_function("() => window.panel.sessionContext.session.kernel.status === 'busy'")
+    page.wait_for_timeout(1000)
+    toggle = page.locator(".widget-toggle-button")
+    toggle.click()
+    page.wait_for_timeout(500)
+    toggle.click()
+    press(page, 0, "ArrowRight", 4)
+    small.finish()
+    assert small.text(small.cells()[-1]["outputs"]) == "stopped at 7 false\n"
+    page.wait_for_function("() => document.body.innerText.includes('moved 7')")
+
+
+def test_values_stay_what_they_are(page, small):
+    """What is typed and cannot be held is taken back; a day is the one that the program says; new options are chosen and told."""
+    small.run("""
+it := widgets.NewIntText("n", 1)
+day := widgets.NewDatePicker("day", time.Date(2024, 1, 1, 0, 0, 0, 0, time.FixedZone("Berlin", 3600)))
+dd := widgets.NewDropdown("city", "Bern", "Basel")
+widgets.NewVBox(it, day, widgets.Interact(func(city string) any { return "shown: " + city }, dd))""")
+    shown(page, "shown: Bern")
+    assert page.locator(".widget-datepicker input").input_value() == "2024-01-01"
+    field = page.locator(".widget-text input[type=number]").first
+    field.fill("12345678901234567890")
+    page.keyboard.press("Tab")
+    page.wait_for_function("() => document.querySelector('.widget-text input[type=number]').value === '1'")
+    field.fill("41")
+    page.keyboard.press("Tab")
+    small.run('for it.Value() != 41 {\n}\ndd.SetOptions([]string{"Oslo", "Turku"})')
+    shown(page, "shown: Oslo")
+    assert page.locator(".widget-dropdown select").input_value() == "Oslo"
+
+
+def test_after_a_reload_callbacks_speak_in_the_log(page, server, small):
+    small.run("""
+b := widgets.NewButton("Press me").OnClick(func() { fmt.Println("pressed now") ; panic("and failed") })
+b""")
+    run_command(page, "docmanager:save")
+    page.reload()
+    Notebook(page, server, small.name)
+    page.wait_for_selector(".jupyter-button")
+    run_command(page, "logconsole:open")
+    page.wait_for_selector(".jp-LogConsolePanel")
+    page.locator(".jupyter-button").click()
+    page.wait_for_function("() => document.querySelector('.jp-LogConsolePanel').innerText.includes('and failed')")
+    assert "pressed now" in page.locator(".jp-LogConsolePanel").inner_text()

@@ -98,6 +98,9 @@ func (w *widgets) save(nb *notebook.Notebook) {
 	}
 	states := map[string]any{}
 	for id, m := range w.models {
+		if m.state["_model_name"] == "PasswordModel" {
+			m.state["value"] = ""
+		}
 		one := map[string]any{
 			"model_name": m.state["_model_name"], "model_module": m.state["_model_module"],
 			"model_module_version": m.state["_model_module_version"], "state": w.named(m.state),

@@ -170,13 +170,13 @@ func (c *child) asked(cell int, m wire.Message) {
 	}
 }
 
-// comm sends a comm message and returns what receives the end of all that followed from it.
-func (c *child) comm(m *wire.Comm) (<-chan *wire.Done, error) {
+// comm sends a comm message and returns what receives that it waits, and the end of all that followed from it.
+func (c *child) comm(m *wire.Comm) (waits <-chan wire.Message, end <-chan *wire.Done, err error) {
 	r := newRunning(m.Cell)
 	c.mu.Lock()
 	if c.ended {
 		c.mu.Unlock()
-		return nil, errDied
+		return nil, nil, errDied
 	}
 	c.others[m.Cell] = r
 	c.mu.Unlock()
@@ -184,9 +184,9 @@ func (c *child) comm(m *wire.Comm) (<-chan *wire.Done, error) {
 		c.mu.Lock()
 		delete(c.others, m.Cell)
 		c.mu.Unlock()
-		return nil, err
+		return nil, nil, err
 	}
-	return r.done, nil
+	return r.asks, r.done, nil
 }
 
 // take returns the run of a cell that is over.

@@ -210,14 +210,14 @@ func (p *Process) Interrupt(cell int, wait bool) {
 	}
 }
 
-// SendComm sends a comm message to the worker and returns what receives the end of all that followed from it: of code
-// that it made run between cells, or of the worker.
-func (p *Process) SendComm(m *wire.Comm) (<-chan *wire.Done, error) {
+// SendComm sends a comm message to the worker. waits receives something if the message is taken and code that follows from it waits for
+// other code, and end the end of all that followed: of that code, which runs between cells, or of the worker.
+func (p *Process) SendComm(m *wire.Comm) (waits <-chan wire.Message, end <-chan *wire.Done, err error) {
 	p.mu.Lock()
 	c, err := p.ready()
 	p.mu.Unlock()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	return c.comm(m)
 }

@@ -70,7 +70,8 @@ type Function struct {
 	Line, End int `json:",omitempty"`
 }
 
-// Started says that a part of a cell is loaded and that what it declares is there. Its statements run from now on.
+// Started says that a part of a cell is loaded and that what it declares is there. Its statements run from now on. Of a comm message it says
+// that it is taken, and that what follows from it waits for other code.
 type Started struct{ Cell int }
 
 // More asks for the next part of a cell. The parts before have run.

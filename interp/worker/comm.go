@@ -40,14 +40,25 @@ func (d displays) OnComm(f func(typ, id, target string, data, metadata map[strin
 // Cell returns the number of the cell whose code calls it.
 func (d displays) Cell() int { return d.w.out.speaker(run.CellID()) }
 
-// Callback calls f as a callback that was installed by a cell's code: what it shows, prints or fails with appears there.
-func (d displays) Callback(cell int, f func()) {
+// Callback calls f as a callback that was installed by a cell's code: what it shows, prints or fails with appears there. It
+// returns false if the code that calls it has been interrupted.
+func (d displays) Callback(cell int, f func()) (goOn bool) {
 	d.w.out.speakFor(run.CellID(), cell)
 	if e := d.w.failure(run.Protect(f)); e != nil {
 		d.w.comms.told.Store(true)
 		d.w.out.write(run.CellID(), wire.Stderr, []byte(d.w.failureText("a callback ended", e)))
 	}
+	select {
+	case <-run.Done():
+		return false
+	default:
+		return true
+	}
 }
+
+// AtEnd has f called when the running code ends, a cell or what follows from a message; of one key, once. f may show something,
+// and runs no code of cells.
+func (d displays) AtEnd(key any, f func()) { d.w.ends.add(run.CellID(), key, f) }
 
 // Run calls f and returns nil, or what it failed with as an output of a notebook, of type error.
 func (d displays) Run(f func()) map[string]any {
@@ -109,7 +120,9 @@ func (w *server) takeComms() {
 			w.out.send(&wire.Done{Cell: r.comm.Cell})
 			continue
 		}
-		w.runs.add(r)
+		if busy := w.runs.add(r); busy {
+			w.out.send(&wire.Started{Cell: r.comm.Cell})
+		}
 	}
 }
 
@@ -118,9 +131,11 @@ func (w *server) comm(r task) {
 	id := r.comm.Cell
 	w.out.setCell(id)
 	w.comms.told.Store(false)
+	w.ends.open(id)
 	if e := w.failure(r.cell.Run(r.follow)); e != nil && !w.comms.told.Load() {
 		w.out.write(id, wire.Stderr, []byte(w.failureText("a callback ended", e)))
 	}
+	w.ends.close(r.cell)
 	w.out.send(&wire.Done{Cell: id})
 }
 

@@ -18,7 +18,8 @@ type notebook interface {
 	SendComm(typ, id, target string, data, metadata map[string]any, buffers [][]byte) error
 	OnComm(func(typ, id, target string, data, metadata map[string]any, buffers [][]byte) func())
 	Cell() int
-	Callback(cell int, f func())
+	Callback(cell int, f func()) bool
+	AtEnd(key any, f func())
 	Run(f func()) map[string]any
 	Capture(take func(output map[string]any)) (release func())
 	Render(v any) map[string]any
@@ -75,7 +76,7 @@ func (s *session) comm(cell int, data map[string]any) {
 
 func (s *session) send(cell int, data map[string]any) <-chan *wire.Done {
 	s.t.Helper()
-	done, err := s.p.SendComm(&wire.Comm{Cell: cell, Type: "msg", ID: "c1", Data: data, Buffers: [][]byte{{1, 2}}})
+	_, done, err := s.p.SendComm(&wire.Comm{Cell: cell, Type: "msg", ID: "c1", Data: data, Buffers: [][]byte{{1, 2}}})
 	if err != nil {
 		s.t.Fatal(err)
 	}

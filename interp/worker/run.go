@@ -43,6 +43,8 @@ func (w *server) run(r task) *wire.Done {
 	r.cell.Program = r.Program
 	r.cell.OnStart(c.start)
 	r.cell.OnEnd(c.stopMagics)
+	w.ends.open(r.Cell)
+	defer w.ends.close(r.cell)
 	var tested *wire.Error
 	end := r.cell.Run(func() {
 		r.cell.Deferring(c.parts)

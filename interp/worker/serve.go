@@ -21,6 +21,7 @@ type server struct {
 	native     *natives
 	runs       queue
 	comms      comms
+	ends       ends
 	watch      watched
 	benchmarks map[string]series         // by name
 	divert     atomic.Pointer[diversion] // of output, while tests run
@@ -111,18 +112,25 @@ type queue struct {
 	mu    sync.Mutex
 	some  sync.Cond
 	items []task
+	taken bool // a task that was taken runs
 }
 
-func (q *queue) add(r task) {
+// add adds a task and reports whether another comes before it.
+func (q *queue) add(r task) (busy bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	busy = q.taken || len(q.items) > 0
 	q.items = append(q.items, r)
 	q.some.Signal()
+	return busy
 }
 
+// take returns the next task. The one before has been run.
 func (q *queue) take() task {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	q.taken = false
+	defer func() { q.taken = true }()
 	for len(q.items) == 0 {
 		q.some.Wait()
 	}

@@ -266,3 +266,45 @@ func TestDurationsAndSpeeds(t *testing.T) {
 		}
 	}
 }
+
+// ending is a recorder of a notebook, which says when a cell ends.
+type ending struct {
+	recorder
+	ends map[any]func()
+}
+
+func (e *ending) AtEnd(key any, f func()) { e.ends[key] = f }
+
+// A bar's last steps are shown though none after them draws it: a while later, when the cell ends, and when it is asked.
+func TestProgressShowsItsLastState(t *testing.T) {
+	e := &ending{ends: map[any]func(){}}
+	old := SetSink(e)
+	t.Cleanup(func() { SetSink(old) })
+	last := func() string {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		return e.messages[len(e.messages)-1].Value.(Bundle)["text/plain"].(string)
+	}
+	p := NewProgress(10, "fast")
+	for range 10 {
+		p.Add(1)
+	}
+	if got := barOf(p, ""); !strings.Contains(got, "10/10") {
+		t.Errorf("asked, it is %q", got)
+	}
+	for range 100 {
+		if strings.Contains(last(), "10/10") {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	if got := last(); !strings.Contains(got, "10/10") {
+		t.Errorf("five seconds later it shows %q", got)
+	}
+	q := NewProgress(3, "at the end")
+	q.Add(2)
+	e.ends[q]()
+	if got := last(); !strings.Contains(got, "2/3") {
+		t.Errorf("when the cell ends it shows %q", got)
+	}
+}

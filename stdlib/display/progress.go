@@ -22,6 +22,7 @@ type Progress struct {
 	total atomic.Int64
 	next  atomic.Int64 // nanoseconds after start before which the bar is not drawn again
 	ended atomic.Bool
+	waits atomic.Bool // it is to be drawn again, for it shows less than it knows
 
 	mu     sync.Mutex // held to draw
 	id     string
@@ -111,6 +112,9 @@ func (p *Progress) Done() {
 func (p *Progress) MIMEBundle() map[string]any {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if !p.closed {
+		p.keep(mark{p.now().Sub(p.start), p.done.Load()})
+	}
 	return p.state().bundle()
 }
 
@@ -134,14 +138,20 @@ func Range(n int, label string) func(yield func(int) bool) {
 func (p *Progress) draw(now bool) {
 	since := p.now().Sub(p.start)
 	if !now && int64(since) < p.next.Load() {
+		p.drawLater()
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	ended := p.ended.Load()
-	if p.closed || !now && int64(since) < p.next.Load() {
-		return // another goroutine has drawn it
+	if p.closed {
+		return
 	}
+	if !now && int64(since) < p.next.Load() { // another goroutine has drawn it
+		p.drawLater()
+		return
+	}
+	p.waits.Store(false)
 	p.closed = ended
 	p.next.Store(int64(since + redraw))
 	p.keep(mark{since, p.done.Load()})
@@ -157,6 +167,26 @@ func (p *Progress) draw(now bool) {
 		sink.Display(Message{Value: s.bundle(), ID: p.id, Update: p.shown})
 	}
 	p.shown = true
+}
+
+// An ender is a sink that calls a function when the running cell ends; of one key, once.
+type ender interface{ AtEnd(key any, f func()) }
+
+// drawLater has a notebook show the bar soon, and at the latest when the cell ends: the last steps need not have one after them that
+// draws it.
+func (p *Progress) drawLater() {
+	if p.waits.Swap(true) {
+		return
+	}
+	if sink, ok := current().(ender); ok {
+		settle := func() {
+			if p.waits.Load() {
+				p.draw(true)
+			}
+		}
+		time.AfterFunc(redraw, settle)
+		sink.AtEnd(p, settle)
+	}
 }
 
 // keep notes how far the work has come and forgets marks older than the window, save the last of those.

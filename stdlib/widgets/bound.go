@@ -1,9 +1,11 @@
 package widgets
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
+	"time"
 
 	"gaucho/stdlib/vec"
 )
@@ -11,75 +13,82 @@ import (
 // bound brings values that depend on others in order: a value between its bounds, an index among its options.
 func (m *Model) bound() {
 	c := m.class
-	if lo, hi, v := c.attr("min"), c.attr("max"), c.attr("value"); lo >= 0 && v >= 0 {
-		switch c.attrs[lo].kind {
-		case "int":
-			if !c.attrs[lo].null {
-				boundInt(m.values, lo, hi, v)
-			}
-		case "float":
-			if !c.attrs[lo].null {
-				m.boundFloat(lo, hi, v)
-			}
-		}
+	if v := c.attr("value"); v >= 0 && c.attr("min") >= 0 && !list(c.attrs[v].kind) {
+		lo, hi := m.limits()
+		m.values[v] = within(m.values[v], lo, hi)
 	}
 	if o, i := c.attr("_options_labels"), c.attr("index"); o >= 0 {
 		n := len(m.values[o].([]string))
 		switch x := m.values[i].(type) {
 		case int:
-			if x >= n {
+			if x < 0 || x >= n {
 				m.values[i] = nil
 			}
 		case []int:
-			x = slices.Clone(x)
 			if c.attrs[i].kind == "pair" {
 				m.values[i] = within(x, 0, max(n-1, 0))
 			} else {
-				m.values[i] = slices.DeleteFunc(x, func(k int) bool { return k < 0 || k >= n })
+				m.values[i] = slices.DeleteFunc(slices.Clone(x), func(k int) bool { return k < 0 || k >= n })
 			}
+		}
+	}
+	if i := c.attr("selected_index"); i >= 0 {
+		if k, ok := m.values[i].(int); ok && (k < 0 || k >= len(m.values[c.attr("children")].([]Widget))) {
+			m.values[i] = nil
 		}
 	}
 }
 
-func boundInt(values []any, lo, hi, v int) {
-	a, b := values[lo].(int), values[hi].(int)
-	if b < a {
-		b = a
-		values[hi] = b
-	}
-	switch x := values[v].(type) {
-	case int:
-		values[v] = min(max(x, a), b)
-	case []int:
-		values[v] = within(slices.Clone(x), a, b)
-	}
-}
+// list reports whether values of a kind are lists of any length.
+func list(kind string) bool { return kind == "ints" || kind == "floats" }
 
-func (m *Model) boundFloat(lo, hi, v int) {
-	a, b := m.values[lo].(float64), m.values[hi].(float64)
-	if b < a {
-		b = a
-		m.values[hi] = b
-	}
-	if i := m.class.attr("base"); i >= 0 {
+// limits returns the bounds of the widget's value, nil for none.
+func (m *Model) limits() (lo, hi any) {
+	c := m.class
+	lo, hi = m.values[c.attr("min")], m.values[c.attr("max")]
+	if i := c.attr("base"); i >= 0 {
 		base := m.values[i].(float64)
-		a, b = vec.Pow1(base, a), vec.Pow1(base, b)
+		return vec.Pow1(base, lo.(float64)), vec.Pow1(base, hi.(float64))
 	}
-	switch x := m.values[v].(type) {
-	case float64:
-		m.values[v] = min(max(x, a), b)
-	case []float64:
-		m.values[v] = within(slices.Clone(x), a, b)
-	}
+	return lo, hi
 }
 
-// within brings the ends of an interval between bounds and in order.
-func within[T int | float64](ends []T, lo, hi T) []T {
+// within brings a value, or the ends of an interval, between bounds of its type, and the ends in order.
+func within(v, lo, hi any) any {
+	switch x := v.(type) {
+	case int:
+		return clamp(x, lo, hi, cmp.Compare)
+	case float64:
+		return clamp(x, lo, hi, cmp.Compare)
+	case time.Time:
+		return clamp(x, lo, hi, time.Time.Compare)
+	case time.Duration:
+		return clamp(x, lo, hi, cmp.Compare)
+	case []int:
+		return ordered(x, lo, hi)
+	case []float64:
+		return ordered(x, lo, hi)
+	}
+	return v
+}
+
+func ordered[T int | float64](ends []T, lo, hi any) []T {
+	ends = slices.Clone(ends)
 	for k := range ends {
-		ends[k] = min(max(ends[k], lo), hi)
+		ends[k] = clamp(ends[k], lo, hi, cmp.Compare)
 	}
 	slices.Sort(ends)
 	return ends
+}
+
+func clamp[T any](x T, lo, hi any, compare func(a, b T) int) T {
+	if a, ok := lo.(T); ok && compare(x, a) < 0 {
+		return a
+	}
+	if b, ok := hi.(T); ok && compare(x, b) > 0 {
+		return b
+	}
+	return x
 }
 
 // onGrid takes the rounding errors out of a slider's value. The page computes min + k step in floating point and so says

@@ -111,12 +111,12 @@ func (c *Comm) receive(typ string, data map[string]any, buffers [][]byte) (calls
 		c.open = false
 		delete(hub.comms, c.id)
 		for _, f := range c.closes {
-			calls = append(calls, call{c.cell, f})
+			calls = append(calls, call{cell: c.cell, f: f})
 		}
 		return calls
 	}
 	// What is installed by now is called, also by a callback that is still to come: the one that accepts the comm.
-	return []call{{c.cell, func() {
+	return []call{{cell: c.cell, f: func() {
 		hub.Lock()
 		list := c.messages
 		hub.Unlock()

@@ -46,6 +46,9 @@ func LogRange(lo, hi float64) Interval {
 
 // Steps returns the interval from lo to hi, of which only every step is taken.
 func Steps(lo, hi, step float64) Interval {
+	if !(step > 0) {
+		panic(fmt.Sprintf("widgets: Steps from %v to %v: step is %v, must be above 0", lo, hi, step))
+	}
 	return Interval{Min: lo, Max: hi, Step: step, Start: math.NaN()}
 }
 
@@ -55,102 +58,196 @@ func (r Interval) At(start float64) Interval {
 	return r
 }
 
-// control returns the widget for parameter i, of type t, of which given says something.
-func control(t reflect.Type, given any, i int) Widget {
-	mismatch := func() string {
-		return fmt.Sprintf("widgets: control %d is a %T, which does not go with a parameter of type %v", i+1, given, t)
-	}
-	if w, ok := given.(Widget); ok {
-		if w.model().class.attr("value") < 0 && w.model().class.attr("index") < 0 || !takes(w, t) {
-			panic(mismatch())
-		}
-		return w
-	}
-	if list, ok := given.([]string); ok {
-		if t.Kind() != reflect.String && !isInt(t) || len(list) == 0 {
-			panic(mismatch())
-		}
-		return NewDropdown("", list...)
-	}
-	if r, ok := given.(Interval); ok {
-		if isFloat(t) || isInt(t) {
-			return r.slider(isInt(t))
-		}
-		panic(mismatch())
-	}
-	v := reflect.ValueOf(given)
-	if given == nil {
-		v = reflect.Zero(t)
-	} else if isNumber(v.Type()) != isNumber(t) || !v.CanConvert(t) {
-		panic(mismatch())
-	} else {
-		v = v.Convert(t)
-	}
-	switch {
-	case isFloat(t) && given == nil:
-		return Range(0, 10).At(1).slider(false)
-	case isFloat(t):
-		lo, hi := around(v.Float())
-		return Range(lo, hi).At(v.Float()).slider(false)
-	case isInt(t) && given == nil:
-		return NewIntSlider("", 0, 100, 10)
-	case isInt(t):
-		n := number64(v)
-		lo, hi := around(n)
-		return Steps(lo, hi, 1).At(n).slider(true)
-	case t.Kind() == reflect.Bool:
-		return NewCheckbox("", v.Bool())
-	case t.Kind() == reflect.String:
-		return NewText("", v.String())
-	}
-	panic(fmt.Sprintf("widgets: parameter %d has type %v, for which a widget must be given", i+1, t))
+// A parameter is one of Interact's function: its number from 1, its type, and its name if that is known.
+type parameter struct {
+	n    int
+	t    reflect.Type
+	name string
 }
 
-// around returns the range of a slider that begins at v.
-func around(v float64) (lo, hi float64) {
+// refuse panics with what is wrong with what was given for the parameter.
+func (p parameter) refuse(format string, args ...any) {
+	name := ""
+	if p.name != "" {
+		name = " (" + p.name + ")"
+	}
+	panic(fmt.Sprintf("widgets: control %d%s ", p.n, name) + fmt.Sprintf(format, args...))
+}
+
+// hold returns a value as the parameter's type, and panics if that cannot hold it.
+func (p parameter) hold(what string, v any) reflect.Value {
+	to, ok := convert(v, p.t)
+	if !ok {
+		p.refuse("%s %v, which a parameter of type %v cannot hold", what, v, p.t)
+	}
+	return to
+}
+
+// control returns the widget for the parameter, of which given says something.
+func (p parameter) control(given any) Widget {
+	switch given := given.(type) {
+	case nil:
+		return p.unsaid()
+	case Widget:
+		p.suits(given)
+		return given
+	case []string:
+		if p.t.Kind() == reflect.String || isInt(p.t) && len(given) > 0 {
+			return NewDropdown("", given...)
+		}
+	case Interval:
+		if isFloat(p.t) || isInt(p.t) {
+			return p.slider(given)
+		}
+	default:
+		from := reflect.TypeOf(given)
+		if isNumber(from) == isNumber(p.t) && from.ConvertibleTo(p.t) {
+			return p.from(p.hold("is", given))
+		}
+	}
+	p.refuse("is a %T, which does not go with a parameter of type %v", given, p.t)
+	return nil
+}
+
+// unsaid returns the widget for a parameter of which nothing is said.
+func (p parameter) unsaid() Widget {
+	switch {
+	case isFloat(p.t):
+		return p.slider(Range(0, 10).At(1))
+	case isInt(p.t):
+		return NewIntSlider("", 0, 100, 10)
+	}
+	return p.from(reflect.Zero(p.t))
+}
+
+// from returns the widget that begins with a value of the parameter's type.
+func (p parameter) from(v reflect.Value) Widget {
+	switch {
+	case isFloat(p.t):
+		return p.slider(p.around(v.Float()))
+	case isInt(p.t):
+		r := p.around(v.Convert(reflect.TypeFor[float64]()).Float())
+		r.Step = 1
+		return p.slider(r)
+	case p.t.Kind() == reflect.Bool:
+		return NewCheckbox("", v.Bool())
+	case p.t.Kind() == reflect.String:
+		return NewText("", v.String())
+	}
+	panic(fmt.Sprintf("widgets: parameter %d has type %v, for which a widget must be given", p.n, p.t))
+}
+
+// around returns the range of a slider that begins at v: three times that, as far as the type goes.
+func (p parameter) around(v float64) Interval {
+	lo, hi := 0.0, 1.0
 	switch {
 	case v > 0:
-		return 0, 3 * v
+		lo, hi = 0, 3*v
 	case v < 0:
-		return 3 * v, -3 * v
+		lo, hi = 3*v, -3*v
 	}
-	return 0, 1
+	least, most := p.limits()
+	return Range(max(lo, least), min(hi, most)).At(v)
+}
+
+// limits returns the least and the greatest number that the parameter's type and a page can hold.
+func (p parameter) limits() (lo, hi float64) {
+	switch kind := p.t.Kind(); {
+	case kind == reflect.Float32:
+		return -math.MaxFloat32, math.MaxFloat32
+	case kind == reflect.Float64:
+		return -math.MaxFloat64 / 2, math.MaxFloat64 / 2 // the width of a range is finite too
+	case kind >= reflect.Uint:
+		return 0, min(math.Ldexp(1, p.t.Bits())-1, safeInt)
+	}
+	half := math.Ldexp(1, p.t.Bits()-1)
+	return max(-half, -safeInt), min(half-1, safeInt)
+}
+
+// suits panics if a widget's values are not all the parameter's.
+func (p parameter) suits(w Widget) {
+	m := w.model()
+	if m.class.attr("value") >= 0 || m.class.attr("index") >= 0 || m.class.attr("selected_index") >= 0 {
+		v := value(w, p.t)
+		from := reflect.TypeOf(v)
+		if from != nil && from.ConvertibleTo(p.t) && isNumber(from) == isNumber(p.t) && !(isFloat(from) && isInt(p.t)) {
+			if isNumber(p.t) && m.class.attr("value") >= 0 && m.class.attr("min") >= 0 {
+				lo, hi := m.limits()
+				p.hold("begins at", lo)
+				p.hold("goes up to", hi)
+			}
+			p.hold("is", v)
+			return
+		}
+	}
+	p.refuse("is a %T, which does not go with a parameter of type %v", w, p.t)
 }
 
 func isFloat(t reflect.Type) bool  { return t.Kind() == reflect.Float64 || t.Kind() == reflect.Float32 }
 func isInt(t reflect.Type) bool    { return t.Kind() >= reflect.Int && t.Kind() <= reflect.Uintptr }
 func isNumber(t reflect.Type) bool { return isFloat(t) || isInt(t) }
 
-func number64(v reflect.Value) float64 {
-	if v.CanInt() {
-		return float64(v.Int())
+// convert returns a value as one of another type, and false if that is another number; a float may be rounded to a float32.
+func convert(v any, t reflect.Type) (reflect.Value, bool) {
+	from := reflect.ValueOf(v)
+	if !from.IsValid() || !from.CanConvert(t) {
+		return reflect.Value{}, false
 	}
-	return float64(v.Uint())
+	to := from.Convert(t)
+	if !isNumber(t) || !isNumber(from.Type()) {
+		return to, true
+	}
+	if from.CanFloat() {
+		x := from.Float()
+		if math.IsNaN(x) || math.IsInf(x, 0) || isInt(t) && math.Abs(x) > safeInt {
+			return to, false
+		}
+		if isFloat(t) {
+			return to, !math.IsInf(to.Float(), 0)
+		}
+	}
+	return to, to.Convert(from.Type()).Equal(from) && negative(to) == negative(from)
+}
+
+func negative(v reflect.Value) bool {
+	return v.CanInt() && v.Int() < 0 || v.CanFloat() && v.Float() < 0
 }
 
 // slider returns a slider over the interval.
-func (r Interval) slider(whole bool) Widget {
-	if !(r.Max > r.Min) || math.IsInf(r.Min, 0) || math.IsInf(r.Max, 0) || r.Log && r.Min <= 0 || r.Step < 0 {
-		panic(fmt.Sprintf("widgets: an interval goes from %v to %v by %v, must rise, be finite, and be positive for logarithms", r.Min, r.Max, r.Step))
+func (p parameter) slider(r Interval) Widget {
+	if !(r.Max > r.Min) || math.IsInf(r.Max-r.Min, 0) || r.Log && r.Min <= 0 || !(r.Step >= 0) || math.IsInf(r.Step, 0) {
+		p.refuse("has an interval from %v to %v by %v, must rise, be finite, and be positive for logarithms", r.Min, r.Max, r.Step)
 	}
-	if whole && !r.Log {
-		start := r.Start
-		if math.IsNaN(start) {
-			start = (r.Min + r.Max) / 2
-		}
-		return NewIntSlider("", int(math.Round(r.Min)), int(math.Round(r.Max)), int(math.Round(start))).SetStep(max(1, int(math.Round(r.Step))))
+	if least, most := p.limits(); r.Min < least || r.Max > most {
+		p.refuse("has an interval from %v to %v, must be within %v and %v for a parameter of type %v", r.Min, r.Max, least, most, p.t)
 	}
-	if r.Log {
-		lo, hi := decades(r.Min), decades(r.Max)
-		start := r.Start
-		if math.IsNaN(start) {
-			start = vec.Pow1(10, (lo+hi)/2)
-		}
-		return NewFloatLogSlider("", lo, hi, start).SetStep(orStep(r.Step, hi-lo))
-	}
-	start := r.Start
+	whole, start := isInt(p.t), r.Start
 	if math.IsNaN(start) {
 		start = (r.Min + r.Max) / 2
+		if r.Log {
+			start = vec.Pow1(10, (decades(r.Min)+decades(r.Max))/2)
+		} else if whole {
+			start = math.Round(start)
+		}
+	} else if start < r.Min || start > r.Max {
+		p.refuse("begins at %v, must be within the interval from %v to %v", start, r.Min, r.Max)
+	}
+	switch {
+	case r.Log:
+		lo, hi := decades(r.Min), decades(r.Max)
+		// A power need not come back to the last digit.
+		s := NewFloatLogSlider("", lo, hi, min(max(start, vec.Pow1(10, lo)), vec.Pow1(10, hi))).SetStep(orStep(r.Step, hi-lo))
+		if whole {
+			s.SetReadoutFormat("d")
+		}
+		return s
+	case whole:
+		for _, x := range []float64{r.Min, r.Max, r.Step, start} {
+			if x != math.Trunc(x) {
+				p.refuse("has an interval from %v to %v by %v that begins at %v, must be of whole numbers for a parameter of type %v", r.Min, r.Max, r.Step, start, p.t)
+			}
+		}
+		return NewIntSlider("", int(r.Min), int(r.Max), int(start)).SetStep(max(1, int(r.Step)))
 	}
 	step := orStep(r.Step, r.Max-r.Min)
 	return NewFloatSlider("", r.Min, r.Max, start).SetStep(step).SetReadoutFormat(fixedFormat(step))
@@ -182,12 +279,6 @@ func orStep(step, width float64) float64 {
 	return 10 * base
 }
 
-// takes reports whether a widget's value can be an argument of type t.
-func takes(w Widget, t reflect.Type) bool {
-	v := reflect.TypeOf(value(w, t))
-	return v != nil && v.ConvertibleTo(t) && isNumber(v) == isNumber(t)
-}
-
 // value returns a widget's value; of a choice the text, or for a number its place among the options.
 func value(w Widget, t reflect.Type) any {
 	m := w.model()
@@ -212,7 +303,17 @@ func value(w Widget, t reflect.Type) any {
 	return v
 }
 
-// argument returns a widget's value as a parameter takes it.
+// argument returns a widget's value as a parameter takes it. It panics if the parameter's type cannot hold it.
 func argument(w Widget, t reflect.Type) any {
-	return reflect.ValueOf(value(w, t)).Convert(t).Interface()
+	v := value(w, t)
+	if x, ok := v.(float64); ok && isInt(t) { // of a slider that shows whole numbers
+		v = math.Round(x)
+	}
+	to, ok := convert(v, t)
+	if !ok {
+		hub.Lock()
+		defer hub.Unlock()
+		panic(fmt.Sprintf("widgets: %s is %v, which a parameter of type %v cannot hold", w.model().name(), v, t))
+	}
+	return to.Interface()
 }

@@ -26,20 +26,19 @@ type part struct {
 	data []byte
 }
 
+// A secret is a text that no printer of values finds.
+type secret func() string
+
+func hide(s string) secret { return func() string { return s } }
+
 // encode returns an attribute's value as a message holds it. Widgets that it refers to become known to the front end. The
 // lock is held.
 func encode(a *attribute, v any) (any, []part) {
 	switch x := v.(type) {
 	case nil:
 		return nil, nil
-	case float64:
-		return number(x), nil
-	case []float64:
-		out := make([]any, len(x))
-		for i := range x {
-			out[i] = number(x[i])
-		}
-		return out, nil
+	case secret:
+		return x(), nil
 	case []byte:
 		return nil, []part{{nil, x}}
 	case *Model:
@@ -69,21 +68,13 @@ func encode(a *attribute, v any) (any, []part) {
 	return v, nil
 }
 
-// number returns a float as JSON can hold it.
-func number(x float64) any {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return nil
-	}
-	return x
-}
-
 func reference(m *Model) any {
 	m.reveal()
 	return "IPY_MODEL_" + m.id
 }
 
 func encodeTime(kind string, t time.Time) any {
-	t = t.UTC()
+	t = t.UTC() // days are in it already
 	out := map[string]any{"year": t.Year(), "month": int(t.Month()) - 1, "date": t.Day()}
 	if kind != "date" {
 		out["hours"], out["minutes"], out["seconds"], out["milliseconds"] = t.Hour(), t.Minute(), t.Second(), t.Nanosecond()/1e6
@@ -91,7 +82,8 @@ func encodeTime(kind string, t time.Time) any {
 	return out
 }
 
-// decode returns the value of an attribute that a message holds, and false for one that is none.
+// decode returns the value of an attribute that a message holds, and false for one that is none. A number that is not whole, or
+// that a page cannot tell from its neighbours, is no int.
 func decode(a *attribute, v any) (any, bool) {
 	if v == nil {
 		return nil, a.null
@@ -100,32 +92,35 @@ func decode(a *attribute, v any) (any, bool) {
 	case "bool":
 		x, ok := v.(bool)
 		return x, ok
-	case "string":
+	case "string", "color":
 		x, ok := v.(string)
 		return x, ok
+	case "secret":
+		x, ok := v.(string)
+		return hide(x), ok
 	case "int", "index":
-		x, ok := v.(float64)
-		return int(x), ok
+		return decodeInt(v)
 	case "float":
 		x, ok := v.(float64)
 		return x, ok
 	case "bytes":
 		x, ok := v.([]byte)
 		return x, ok
-	case "strings":
+	case "strings", "colors":
 		return decodeList[string](v)
 	case "floats", "fpair":
 		x, ok := decodeList[float64](v)
 		return x, ok && (a.kind == "floats" || len(x) == 2)
 	case "ints", "pair":
-		x, ok := decodeList[float64](v)
-		out := make([]int, len(x))
-		for i := range x {
-			out[i] = int(x[i])
+		list, ok := v.([]any)
+		out := make([]int, len(list))
+		for i := range list {
+			x, is := decodeInt(list[i])
+			out[i], ok = x, ok && is
 		}
-		return out, ok && (a.kind == "ints" || len(x) == 2)
+		return out, ok && (a.kind == "ints" || len(out) == 2)
 	case "date", "datetime", "naive":
-		return decodeTime(v)
+		return decodeTime(a.kind, v)
 	case "clock":
 		return decodeClock(v)
 	case "files":
@@ -135,6 +130,14 @@ func decode(a *attribute, v any) (any, bool) {
 		return x, ok
 	}
 	return nil, false // what the program alone decides: boxes' children, links' ends
+}
+
+func decodeInt(v any) (int, bool) {
+	x, ok := v.(float64)
+	if !ok || x != math.Trunc(x) || math.Abs(x) > safeInt {
+		return 0, false
+	}
+	return int(x), true
 }
 
 func decodeList[T any](v any) ([]T, bool) {
@@ -147,28 +150,40 @@ func decodeList[T any](v any) ([]T, bool) {
 	return out, ok
 }
 
-// field returns a whole number of an object.
-func field(o map[string]any, name string) int {
-	x, _ := o[name].(float64)
-	return int(x)
+// fields are the whole numbers of an object.
+type fields struct {
+	o     map[string]any
+	wrong bool // one is absent, no whole number, or beyond its limits
 }
 
-func decodeTime(v any) (any, bool) {
-	o, ok := v.(map[string]any)
-	if !ok {
-		return nil, false
+func (f *fields) get(name string, lo, hi int) int {
+	x, ok := decodeInt(f.o[name])
+	f.wrong = f.wrong || !ok || x < lo || x > hi
+	return x
+}
+
+func decodeTime(kind string, v any) (any, bool) {
+	o, _ := v.(map[string]any)
+	f := fields{o: o}
+	day := f.get("date", 1, 31)
+	t := time.Date(f.get("year", 1, 9999), time.Month(f.get("month", 0, 11)+1), day, 0, 0, 0, 0, time.UTC)
+	f.wrong = f.wrong || t.Day() != day // there is no 30 February
+	if kind != "date" {
+		t = t.Add(f.clock())
 	}
-	return time.Date(field(o, "year"), time.Month(field(o, "month")+1), field(o, "date"), field(o, "hours"), field(o, "minutes"),
-		field(o, "seconds"), field(o, "milliseconds")*1e6, time.UTC), true
+	return t, !f.wrong
 }
 
 func decodeClock(v any) (any, bool) {
-	o, ok := v.(map[string]any)
-	if !ok {
-		return nil, false
-	}
-	return time.Duration(field(o, "hours"))*time.Hour + time.Duration(field(o, "minutes"))*time.Minute +
-		time.Duration(field(o, "seconds"))*time.Second + time.Duration(field(o, "milliseconds"))*time.Millisecond, true
+	o, _ := v.(map[string]any)
+	f := fields{o: o}
+	return f.clock(), !f.wrong
+}
+
+// clock returns a time of the day.
+func (f *fields) clock() time.Duration {
+	return time.Duration(f.get("hours", 0, 23))*time.Hour + time.Duration(f.get("minutes", 0, 59))*time.Minute +
+		time.Duration(f.get("seconds", 0, 59))*time.Second + time.Duration(f.get("milliseconds", 0, 999))*time.Millisecond
 }
 
 func decodeFiles(v any) (any, bool) {
@@ -176,10 +191,12 @@ func decodeFiles(v any) (any, bool) {
 	files := make([]File, 0, len(list))
 	for _, e := range list {
 		o, _ := e.(map[string]any)
-		f := File{Size: field(o, "size"), Modified: time.UnixMilli(int64(field(o, "last_modified")))}
+		modified, _ := o["last_modified"].(float64)
+		f := File{Modified: time.UnixMilli(int64(modified))}
 		f.Name, _ = o["name"].(string)
 		f.Type, _ = o["type"].(string)
 		f.Content, _ = o["content"].([]byte)
+		f.Size, _ = decodeInt(o["size"])
 		files = append(files, f)
 	}
 	return files, ok

@@ -124,7 +124,7 @@ func (w *Dropdown) SetValue(v string) *Dropdown {
 
 // OnValue calls f with the chosen text when another one is chosen.
 func (w *Dropdown) OnValue(f func(v string)) *Dropdown {
-	w.Observe("index", func() { f(w.Value()) })
+	w.onChoice(func() { f(w.Value()) })
 	return w
 }
 
@@ -260,7 +260,7 @@ func (w *RadioButtons) SetValue(v string) *RadioButtons {
 
 // OnValue calls f with the chosen text when another one is chosen.
 func (w *RadioButtons) OnValue(f func(v string)) *RadioButtons {
-	w.Observe("index", func() { f(w.Value()) })
+	w.onChoice(func() { f(w.Value()) })
 	return w
 }
 
@@ -396,7 +396,7 @@ func (w *Select) SetValue(v string) *Select {
 
 // OnValue calls f with the chosen text when another one is chosen.
 func (w *Select) OnValue(f func(v string)) *Select {
-	w.Observe("index", func() { f(w.Value()) })
+	w.onChoice(func() { f(w.Value()) })
 	return w
 }
 
@@ -562,7 +562,7 @@ func (w *SelectionSlider) SetValue(v string) *SelectionSlider {
 
 // OnValue calls f with the chosen text when another one is chosen.
 func (w *SelectionSlider) OnValue(f func(v string)) *SelectionSlider {
-	w.Observe("index", func() { f(w.Value()) })
+	w.onChoice(func() { f(w.Value()) })
 	return w
 }
 
@@ -718,7 +718,7 @@ func (w *ToggleButtons) SetValue(v string) *ToggleButtons {
 
 // OnValue calls f with the chosen text when another one is chosen.
 func (w *ToggleButtons) OnValue(f func(v string)) *ToggleButtons {
-	w.Observe("index", func() { f(w.Value()) })
+	w.onChoice(func() { f(w.Value()) })
 	return w
 }
 
@@ -848,7 +848,7 @@ func (w *SelectMultiple) Value() []string { return w.chosenAll() }
 
 // OnValue calls f with the chosen texts when they change.
 func (w *SelectMultiple) OnValue(f func(v []string)) *SelectMultiple {
-	w.Observe("index", func() { f(w.Value()) })
+	w.onChoice(func() { f(w.Value()) })
 	return w
 }
 
@@ -1010,6 +1010,6 @@ func (w *SelectionRangeSlider) Value() []string { return w.chosenAll() }
 
 // OnValue calls f with the chosen texts when they change.
 func (w *SelectionRangeSlider) OnValue(f func(v []string)) *SelectionRangeSlider {
-	w.Observe("index", func() { f(w.Value()) })
+	w.onChoice(func() { f(w.Value()) })
 	return w
 }

@@ -236,7 +236,7 @@ func (w *BoundedIntText) SetStyle(v *DescriptionStyle) *BoundedIntText {
 // Value returns the value.
 func (w *BoundedIntText) Value() int { return w.get("value").(int) }
 
-// SetValue sets the value.
+// SetValue sets the value, brought between Min and Max.
 func (w *BoundedIntText) SetValue(v int) *BoundedIntText {
 	w.set("value", v)
 	return w
@@ -500,7 +500,7 @@ func (w *BoundedFloatText) SetStyle(v *DescriptionStyle) *BoundedFloatText {
 // Value returns the value.
 func (w *BoundedFloatText) Value() float64 { return w.get("value").(float64) }
 
-// SetValue sets the value.
+// SetValue sets the value, brought between Min and Max.
 func (w *BoundedFloatText) SetValue(v float64) *BoundedFloatText {
 	w.set("value", v)
 	return w
@@ -633,7 +633,7 @@ func (w *IntProgress) SetStyle(v *ProgressStyle) *IntProgress {
 // Value returns how far.
 func (w *IntProgress) Value() int { return w.get("value").(int) }
 
-// SetValue sets how far.
+// SetValue sets how far, brought between Min and Max.
 func (w *IntProgress) SetValue(v int) *IntProgress {
 	w.set("value", v)
 	return w
@@ -766,7 +766,7 @@ func (w *FloatProgress) SetStyle(v *ProgressStyle) *FloatProgress {
 // Value returns how far.
 func (w *FloatProgress) Value() float64 { return w.get("value").(float64) }
 
-// SetValue sets how far.
+// SetValue sets how far, brought between Min and Max.
 func (w *FloatProgress) SetValue(v float64) *FloatProgress {
 	w.set("value", v)
 	return w
@@ -911,7 +911,7 @@ func (w *Play) SetStyle(v *DescriptionStyle) *Play {
 // Value returns the count.
 func (w *Play) Value() int { return w.get("value").(int) }
 
-// SetValue sets the count.
+// SetValue sets the count, brought between Min and Max.
 func (w *Play) SetValue(v int) *Play {
 	w.set("value", v)
 	return w

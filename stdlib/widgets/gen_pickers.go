@@ -15,7 +15,7 @@ var classColorPicker = &class{name: "ColorPicker", module: "controls", model: "C
 	{name: "description_allow_html", kind: "bool", null: false, initial: false},
 	{name: "disabled", kind: "bool", null: false, initial: false},
 	{name: "style", kind: "child", null: false, initial: nil, child: func() *Model { return NewDescriptionStyle().Model }},
-	{name: "value", kind: "string", null: false, initial: "black"},
+	{name: "value", kind: "color", null: false, initial: "black"},
 	{name: "concise", kind: "bool", null: false, initial: false},
 }}
 
@@ -207,7 +207,7 @@ func (w *DatePicker) SetStyle(v *DescriptionStyle) *DatePicker {
 // Value returns the day, at midnight UTC.
 func (w *DatePicker) Value() time.Time { return orZero[time.Time](w.get("value")) }
 
-// SetValue sets the day, at midnight UTC.
+// SetValue sets the day, at midnight UTC, brought between Min and Max.
 func (w *DatePicker) SetValue(v time.Time) *DatePicker {
 	w.set("value", noneAt0(v))
 	return w
@@ -337,7 +337,7 @@ func (w *DatetimePicker) SetStyle(v *DescriptionStyle) *DatetimePicker {
 // Value returns the moment.
 func (w *DatetimePicker) Value() time.Time { return orZero[time.Time](w.get("value")) }
 
-// SetValue sets the moment.
+// SetValue sets the moment, brought between Min and Max.
 func (w *DatetimePicker) SetValue(v time.Time) *DatetimePicker {
 	w.set("value", noneAt0(v))
 	return w
@@ -460,7 +460,7 @@ func (w *NaiveDatetimePicker) SetStyle(v *DescriptionStyle) *NaiveDatetimePicker
 // Value returns day and time.
 func (w *NaiveDatetimePicker) Value() time.Time { return orZero[time.Time](w.get("value")) }
 
-// SetValue sets day and time.
+// SetValue sets day and time, brought between Min and Max.
 func (w *NaiveDatetimePicker) SetValue(v time.Time) *NaiveDatetimePicker {
 	w.set("value", noneAt0(v))
 	return w
@@ -582,7 +582,7 @@ func (w *TimePicker) SetStyle(v *DescriptionStyle) *TimePicker {
 // Value returns the time since midnight, less than 0 for none.
 func (w *TimePicker) Value() time.Duration { return orBelow0[time.Duration](w.get("value")) }
 
-// SetValue sets the time since midnight, less than 0 for none.
+// SetValue sets the time since midnight, less than 0 for none, brought between Min and Max.
 func (w *TimePicker) SetValue(v time.Duration) *TimePicker {
 	w.set("value", noneBelow0(v))
 	return w

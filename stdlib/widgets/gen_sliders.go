@@ -155,7 +155,7 @@ func (w *IntSlider) SetStyle(v *SliderStyle) *IntSlider {
 // Value returns the value.
 func (w *IntSlider) Value() int { return w.get("value").(int) }
 
-// SetValue sets the value.
+// SetValue sets the value, brought between Min and Max.
 func (w *IntSlider) SetValue(v int) *IntSlider {
 	w.set("value", v)
 	return w
@@ -338,7 +338,7 @@ func (w *FloatSlider) SetStyle(v *SliderStyle) *FloatSlider {
 // Value returns the value.
 func (w *FloatSlider) Value() float64 { return w.get("value").(float64) }
 
-// SetValue sets the value.
+// SetValue sets the value, brought between Min and Max.
 func (w *FloatSlider) SetValue(v float64) *FloatSlider {
 	w.set("value", v)
 	return w
@@ -350,10 +350,10 @@ func (w *FloatSlider) OnValue(f func(v float64)) *FloatSlider {
 	return w
 }
 
-// Step returns the distance between values.
+// Step returns the distance between values, 0 for any value.
 func (w *FloatSlider) Step() float64 { return orZero[float64](w.get("step")) }
 
-// SetStep sets the distance between values.
+// SetStep sets the distance between values, 0 for any value.
 func (w *FloatSlider) SetStep(v float64) *FloatSlider {
 	w.set("step", noneAt0(v))
 	return w
@@ -504,7 +504,7 @@ func (w *FloatLogSlider) SetStyle(v *SliderStyle) *FloatLogSlider {
 // Value returns the value.
 func (w *FloatLogSlider) Value() float64 { return w.get("value").(float64) }
 
-// SetValue sets the value.
+// SetValue sets the value, brought between Min and Max.
 func (w *FloatLogSlider) SetValue(v float64) *FloatLogSlider {
 	w.set("value", v)
 	return w
@@ -543,10 +543,10 @@ func (w *FloatLogSlider) SetMax(v float64) *FloatLogSlider {
 	return w
 }
 
-// Step returns the distance between exponents.
+// Step returns the distance between exponents, 0 for any value.
 func (w *FloatLogSlider) Step() float64 { return orZero[float64](w.get("step")) }
 
-// SetStep sets the distance between exponents.
+// SetStep sets the distance between exponents, 0 for any value.
 func (w *FloatLogSlider) SetStep(v float64) *FloatLogSlider {
 	w.set("step", noneAt0(v))
 	return w
@@ -713,7 +713,7 @@ func (w *IntRangeSlider) SetStyle(v *SliderStyle) *IntRangeSlider {
 // Value returns the ends of the interval.
 func (w *IntRangeSlider) Value() [2]int { return [2]int(w.get("value").([]int)) }
 
-// SetValue sets the ends of the interval.
+// SetValue sets the ends of the interval, brought between Min and Max.
 func (w *IntRangeSlider) SetValue(v [2]int) *IntRangeSlider {
 	w.set("value", v[:])
 	return w
@@ -895,7 +895,7 @@ func (w *FloatRangeSlider) SetStyle(v *SliderStyle) *FloatRangeSlider {
 // Value returns the ends of the interval.
 func (w *FloatRangeSlider) Value() [2]float64 { return [2]float64(w.get("value").([]float64)) }
 
-// SetValue sets the ends of the interval.
+// SetValue sets the ends of the interval, brought between Min and Max.
 func (w *FloatRangeSlider) SetValue(v [2]float64) *FloatRangeSlider {
 	w.set("value", v[:])
 	return w
@@ -907,10 +907,10 @@ func (w *FloatRangeSlider) OnValue(f func(v [2]float64)) *FloatRangeSlider {
 	return w
 }
 
-// Step returns the distance between values.
+// Step returns the distance between values, 0 for any value.
 func (w *FloatRangeSlider) Step() float64 { return orZero[float64](w.get("step")) }
 
-// SetStep sets the distance between values.
+// SetStep sets the distance between values, 0 for any value.
 func (w *FloatRangeSlider) SetStep(v float64) *FloatRangeSlider {
 	w.set("step", noneAt0(v))
 	return w

@@ -205,7 +205,7 @@ var classButtonStyle = &class{name: "ButtonStyle", module: "controls", model: "B
 	{name: "font_weight", kind: "string", null: true, initial: nil},
 	{name: "text_color", kind: "string", null: true, initial: nil},
 	{name: "text_decoration", kind: "string", null: true, initial: nil},
-	{name: "button_color", kind: "string", null: true, initial: nil},
+	{name: "button_color", kind: "color", null: true, initial: nil},
 }}
 
 // NewButtonStyle returns a ButtonStyle with the front end's defaults.
@@ -292,7 +292,7 @@ type SliderStyle struct{ *Model }
 
 var classSliderStyle = &class{name: "SliderStyle", module: "controls", model: "SliderStyleModel", view: "StyleView", attrs: []attribute{
 	{name: "description_width", kind: "string", null: false, initial: ""},
-	{name: "handle_color", kind: "string", null: true, initial: nil},
+	{name: "handle_color", kind: "color", null: true, initial: nil},
 }}
 
 // NewSliderStyle returns a SliderStyle with the front end's defaults.
@@ -325,7 +325,7 @@ type ProgressStyle struct{ *Model }
 
 var classProgressStyle = &class{name: "ProgressStyle", module: "controls", model: "ProgressStyleModel", view: "StyleView", attrs: []attribute{
 	{name: "description_width", kind: "string", null: false, initial: ""},
-	{name: "bar_color", kind: "string", null: true, initial: nil},
+	{name: "bar_color", kind: "color", null: true, initial: nil},
 }}
 
 // NewProgressStyle returns a ProgressStyle with the front end's defaults.

@@ -144,8 +144,8 @@ var classColorsInput = &class{name: "ColorsInput", module: "controls", model: "C
 	{name: "placeholder", kind: "string", null: false, initial: "\u200b"},
 	{name: "allow_duplicates", kind: "bool", null: false, initial: true},
 	{name: "style", kind: "child", null: false, initial: nil, child: func() *Model { return NewDescriptionStyle().Model }},
-	{name: "value", kind: "strings", null: false, initial: []string{}},
-	{name: "allowed_tags", kind: "strings", null: false, initial: []string{}},
+	{name: "value", kind: "colors", null: false, initial: []string{}},
+	{name: "allowed_tags", kind: "colors", null: false, initial: []string{}},
 }}
 
 // NewColorsInput returns a ColorsInput of values.

@@ -123,7 +123,7 @@ func (w *Text) SetContinuousUpdate(v bool) *Text {
 	return w
 }
 
-// A Password is a field for a line of text that does not show it. A notebook that saves its widgets saves the text too.
+// A Password is a field for a line of text that does not show it. No text form of it and no notebook that Gaucho writes holds the text; JupyterLab's command Save Widget State does save it.
 type Password struct{ *Model }
 
 var classPassword = &class{name: "Password", module: "controls", model: "PasswordModel", view: "PasswordView", attrs: []attribute{
@@ -132,7 +132,7 @@ var classPassword = &class{name: "Password", module: "controls", model: "Passwor
 	{name: "tabbable", kind: "bool", null: true, initial: nil},
 	{name: "description", kind: "string", null: false, initial: ""},
 	{name: "description_allow_html", kind: "bool", null: false, initial: false},
-	{name: "value", kind: "string", null: false, initial: ""},
+	{name: "value", kind: "secret", null: false, initial: hide("")},
 	{name: "placeholder", kind: "string", null: false, initial: "\u200b"},
 	{name: "style", kind: "child", null: false, initial: nil, child: func() *Model { return NewTextStyle().Model }},
 	{name: "disabled", kind: "bool", null: false, initial: false},
@@ -193,11 +193,11 @@ func (w *Password) SetDescriptionAllowHTML(v bool) *Password {
 }
 
 // Value returns text.
-func (w *Password) Value() string { return w.get("value").(string) }
+func (w *Password) Value() string { return w.get("value").(secret)() }
 
 // SetValue sets text.
 func (w *Password) SetValue(v string) *Password {
-	w.set("value", v)
+	w.set("value", hide(v))
 	return w
 }
 

@@ -21,9 +21,12 @@ type notebook interface {
 	SendComm(typ, id, target string, data, metadata map[string]any, buffers [][]byte) error
 	// OnComm installs what takes the front end's messages and returns what is to be run because of one.
 	OnComm(f func(typ, id, target string, data, metadata map[string]any, buffers [][]byte) (run func()))
-	// Cell returns the number of the running cell, and Callback calls a function that that cell has installed.
+	// Cell returns the number of the running cell, and Callback calls a function that the cell has installed.
 	Cell() int
-	Callback(cell int, f func())
+	// Callback returns false if the code that calls it has been interrupted.
+	Callback(cell int, f func()) (goOn bool)
+	// AtEnd has f called when the running code, a cell or what follows from a message, ends; of one key, once.
+	AtEnd(key any, f func())
 	// Run calls f and returns what it failed with as an output of a notebook.
 	Run(f func()) map[string]any
 	// Capture gives what the running cell shows to take, as outputs of a notebook. take must not show anything.
@@ -211,7 +214,7 @@ func (m *Model) receive(data map[string]any, buffers [][]byte) []call {
 		var calls []call
 		for _, w := range m.custom {
 			if w.event == event {
-				calls = append(calls, call{w.cell, w.f})
+				calls = append(calls, call{cell: w.cell, f: w.f, of: m})
 			}
 		}
 		return calls
@@ -220,21 +223,29 @@ func (m *Model) receive(data map[string]any, buffers [][]byte) []call {
 }
 
 // update takes values from the front end. It says them again, for other pages that show the widget and as the sign for
-// this one that they have come; where they are not taken as they are, it says what they are instead.
+// this one that they have come; where they are not taken as they are, it says what they are instead. A callback that waits for
+// its turn already sees them then, and is not called twice.
 func (m *Model) update(state map[string]any) []call {
 	before := slices.Clone(m.values)
 	echo := map[string]any{}
-	for name, v := range state {
+	refused := map[int]bool{}
+	for _, name := range slices.Sorted(maps.Keys(state)) {
 		i := m.class.attr(name)
-		if i < 0 {
+		if i < 0 || m.class.attrs[i].own() {
 			continue
 		}
 		a := &m.class.attrs[i]
-		if a.kind != "bytes" && a.kind != "files" {
-			echo[name] = v
+		if a.kind != "bytes" && a.kind != "files" && a.kind != "secret" {
+			echo[name] = state[name]
 		}
-		if value, ok := decode(a, v); ok {
+		old := m.values[i]
+		value, ok := decode(a, state[name])
+		if ok {
 			m.values[i] = value
+			ok = m.fault(i) == ""
+		}
+		if !ok {
+			m.values[i], refused[i] = old, true
 		}
 	}
 	m.onGrid()
@@ -246,10 +257,15 @@ func (m *Model) update(state map[string]any) []call {
 	}
 	corrected := []int{}
 	for i := range m.values {
-		if !same(asGiven[i], m.values[i]) {
+		if refused[i] || !same(asGiven[i], m.values[i]) {
 			corrected = append(corrected, i)
 		}
 	}
 	m.send(corrected)
-	return m.calls(changed)
+	return slices.DeleteFunc(m.calls(before, changed), func(c call) bool { return !c.waiting.CompareAndSwap(false, true) })
+}
+
+// own reports whether the program alone decides an attribute.
+func (a *attribute) own() bool {
+	return a.kind == "child" || a.kind == "widgets" || a.kind == "source" || a.kind == "target"
 }

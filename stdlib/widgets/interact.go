@@ -2,8 +2,8 @@ package widgets
 
 import (
 	"fmt"
-	"maps"
 	"reflect"
+	"slices"
 	"sync/atomic"
 
 	"gaucho/stdlib/display"
@@ -35,11 +35,15 @@ type Interactive struct {
 // once, for that. It runs as a callback does, between cells, and is stopped as a cell is. What it fails with is shown in
 // place of its result, whether it is a panic or an error as its last result.
 //
-// Interact panics if f is no function, or if something given does not go with its parameter.
+// No value is turned into another one for a parameter: a slider goes as far as the parameter's type does, and on a logarithmic
+// scale a whole number is the one that the slider shows. Interact panics if f is no function, or if something given does not
+// go with its parameter: 2.7 or a FloatSlider with an int, 300 or an IntSlider up to 1000 with a uint8. A value that comes
+// later and that the parameter cannot hold is shown as an error in place of the result.
 func Interact(f any, with ...any) *Interactive {
 	iv := &Interactive{f: functionOf(f), out: NewOutput()}
 	with, names := takeNames(with)
-	if n := len(iv.f.in); len(with) > n {
+	n := len(iv.f.in)
+	if len(with) > n {
 		panic(fmt.Sprintf("widgets: Interact has %d controls for %d parameters", len(with), n))
 	}
 	children := []Widget{}
@@ -48,7 +52,7 @@ func Interact(f any, with ...any) *Interactive {
 		if i < len(with) {
 			given = with[i]
 		}
-		c := control(t, given, i)
+		c := parameter{i + 1, t, append(slices.Clone(names), make([]string, n)...)[i]}.control(given)
 		if m := c.model(); i < len(names) && m.class.attr("description") >= 0 && orZero[string](m.get("description")) == "" {
 			m.set("description", names[i])
 		}
@@ -87,12 +91,12 @@ func (iv *Interactive) watch(c Widget) {
 // Draw calls the function and shows what it gives.
 func (iv *Interactive) Draw() {
 	iv.dirty.Store(false)
-	args := make([]any, len(iv.controls))
-	for i, c := range iv.controls {
-		args[i] = argument(c, iv.f.in[i])
-	}
 	iv.out.list.take(map[string]any{"output_type": "clear_output", "wait": true})
 	iv.out.Capture(func() {
+		args := make([]any, len(iv.controls))
+		for i, c := range iv.controls {
+			args[i] = argument(c, iv.f.in[i])
+		}
 		results := iv.f.call(args)
 		if n := len(results) - 1; n >= 0 && iv.f.fails {
 			if results[n] != nil {
@@ -107,16 +111,6 @@ func (iv *Interactive) Draw() {
 		}
 	})
 	iv.out.list.end()
-}
-
-// MIMEBundle returns the view of the controls and of what the function shows, and the picture that it shows now, for viewers
-// that know no widgets.
-func (iv *Interactive) MIMEBundle() map[string]any {
-	bundle := iv.VBox.MIMEBundle()
-	if _, ok := bundle["application/vnd.jupyter.widget-view+json"]; ok {
-		maps.Copy(bundle, iv.out.list.still())
-	}
-	return bundle
 }
 
 // A function is one that Interact calls.

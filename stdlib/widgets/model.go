@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -27,7 +28,7 @@ type Model struct {
 	open   bool  // the front end knows the widget
 	closed bool
 
-	watchers []watcher
+	watchers []*watcher
 	custom   []customWatcher
 	touched  []*atomic.Bool // set when a value changes, before callbacks run
 }
@@ -48,9 +49,11 @@ type attribute struct {
 }
 
 type watcher struct {
-	attr int
-	cell int
-	f    func()
+	attr    int
+	chosen  bool // it is called when the text of that index is another one, not for a new index of the same text
+	cell    int
+	f       func()
+	waiting atomic.Bool // a call for a message of the front end has not begun
 }
 
 type customWatcher struct {
@@ -80,7 +83,23 @@ func (c *class) attr(name string) int {
 }
 
 // start sets an attribute of a new widget.
-func (m *Model) start(name string, v any) { m.values[m.class.attr(name)] = own(v) }
+func (m *Model) start(name string, v any) {
+	i := m.class.attr(name)
+	m.values[i] = m.class.attrs[i].hold(v)
+}
+
+// hold returns what a model holds for a value: a copy of a slice; a day, and the time of a clock on no wall, in UTC.
+func (a *attribute) hold(v any) any {
+	if t, ok := v.(time.Time); ok {
+		switch a.kind {
+		case "date":
+			return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
+		case "naive":
+			return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.UTC)
+		}
+	}
+	return own(v)
+}
 
 // get returns a copy of an attribute's value.
 func (m *Model) get(name string) any {
@@ -121,23 +140,31 @@ func (m *Model) child(name string) *Model {
 func (m *Model) set(name string, v any) {
 	hub.Lock()
 	i := m.class.attr(name)
-	if a := m.class.attrs[i]; a.enum != nil && !slices.Contains(a.enum, fmt.Sprint(v)) {
-		hub.Unlock()
-		panic(fmt.Sprintf("widgets: %s is %q, must be one of %q", name, v, a.enum))
-	}
 	before := slices.Clone(m.values)
-	m.values[i] = own(v)
+	m.values[i] = m.class.attrs[i].hold(v)
+	if what := m.fault(i); what != "" {
+		m.values = before
+		what = "widgets: " + m.name() + ": " + what
+		hub.Unlock()
+		panic(what)
+	}
+	m.rechoose(before)
 	m.bound()
 	changed := m.changed(before)
 	m.send(changed)
-	calls := m.calls(changed)
+	calls := m.calls(before, changed)
 	hub.Unlock()
 	queue.run(calls)
 }
 
-// settle brings the values of a new widget in order.
+// settle brings the values of a new widget in order. It panics if one of them cannot be held.
 func (m *Model) settle() {
 	c := m.class
+	for i := range c.attrs {
+		if what := m.fault(i); what != "" {
+			panic("widgets: " + m.name() + ": " + what)
+		}
+	}
 	if i := c.attr("index"); i >= 0 {
 		if o := c.attr("_options_labels"); o >= 0 && c.attrs[i].kind == "index" && len(m.values[o].([]string)) > 0 {
 			m.values[i] = 0
@@ -161,7 +188,12 @@ func (m *Model) settle() {
 			m.values[s], m.values[f] = step, fixedFormat(step)
 		}
 	}
+	given := slices.Clone(m.values)
 	m.bound()
+	if v := c.attr("value"); v >= 0 && !same(given[v], m.values[v]) {
+		lo, hi := m.limits()
+		panic(fmt.Sprintf("widgets: %s: value is %v, must be within %v and %v", m.name(), given[v], lo, hi))
+	}
 }
 
 // changed returns the attributes whose values differ from what they were.
@@ -185,17 +217,21 @@ func same(a, b any) bool {
 		v, ok := b.([]Widget)
 		return ok && slices.EqualFunc(w, v, func(a, b Widget) bool { return a.model() == b.model() })
 	}
-	if m, ok := a.(*Model); ok {
-		return any(m) == b
+	switch a := a.(type) {
+	case *Model:
+		return any(a) == b
+	case secret:
+		return a() == b.(secret)()
 	}
 	return reflect.DeepEqual(a, b)
 }
 
-// calls returns the callbacks of attributes.
-func (m *Model) calls(attrs []int) (list []call) {
+// calls returns the callbacks of attributes, which had other values before.
+func (m *Model) calls(before []any, attrs []int) (list []call) {
+	other := !same(m.texts(before), m.texts(m.values))
 	for _, w := range m.watchers {
-		if slices.Contains(attrs, w.attr) {
-			list = append(list, call{w.cell, w.f})
+		if of := m.class.attr("index") == w.attr && other; of || !w.chosen && slices.Contains(attrs, w.attr) {
+			list = append(list, call{cell: w.cell, f: w.f, of: m, waiting: &w.waiting})
 		}
 	}
 	return list
@@ -204,10 +240,22 @@ func (m *Model) calls(attrs []int) (list []call) {
 // Observe calls f when an attribute changes, which is named as the front end does: "value", "selected_index". It panics if
 // the widget has no such attribute.
 func (m *Model) Observe(attribute string, f func()) {
-	i := m.mustHave(attribute)
+	m.watch(&watcher{attr: m.mustHave(attribute), f: f})
+}
+
+// onChoice calls f when another text is chosen.
+func (m *Model) onChoice(f func()) {
+	m.watch(&watcher{attr: m.class.attr("index"), chosen: true, f: f})
+}
+
+func (m *Model) watch(w *watcher) {
+	if w.f == nil {
+		panic("widgets: " + m.name() + ": the callback is nil")
+	}
 	hub.Lock()
 	defer hub.Unlock()
-	m.watchers = append(m.watchers, watcher{i, cell(), f})
+	w.cell = cell()
+	m.watchers = append(m.watchers, w)
 }
 
 // Unobserve takes away all callbacks of an attribute.
@@ -215,7 +263,7 @@ func (m *Model) Unobserve(attribute string) {
 	hub.Lock()
 	defer hub.Unlock()
 	i := m.class.attr(attribute)
-	m.watchers = slices.DeleteFunc(m.watchers, func(w watcher) bool { return w.attr == i })
+	m.watchers = slices.DeleteFunc(m.watchers, func(w *watcher) bool { return w.attr == i })
 }
 
 // mustHave returns the number of an attribute that the widget must have.
@@ -235,6 +283,9 @@ func (m *Model) mustHave(attribute string) int {
 func (m *Model) on(event string, f func()) {
 	hub.Lock()
 	defer hub.Unlock()
+	if f == nil {
+		panic("widgets: " + m.name() + ": the callback is nil")
+	}
 	m.custom = append(m.custom, customWatcher{event, cell(), f})
 }
 
@@ -250,7 +301,7 @@ func (m *Model) string() string {
 	var parts []string
 	for i, a := range m.class.attrs {
 		v := m.values[i]
-		if same(v, a.initial) || a.kind == "child" || a.kind == "bytes" || a.kind == "files" || a.kind == "outputs" {
+		if same(v, a.initial) || a.kind == "child" || a.kind == "secret" || a.kind == "bytes" || a.kind == "files" || a.kind == "outputs" {
 			continue
 		}
 		switch x := v.(type) {
@@ -275,13 +326,15 @@ func exported(name string) string {
 	return b.String()
 }
 
-// MIMEBundle returns the widget's view, which the front end draws, and its text, which says what draws it.
+// MIMEBundle returns the widget's view, which the front end draws, and for viewers that know no widgets what its Outputs show
+// now, or else its text, which says what draws it.
 func (m *Model) MIMEBundle() map[string]any {
 	hub.Lock()
 	defer hub.Unlock()
 	bundle := map[string]any{"text/plain": m.string()}
 	if m.class.view != "" && !m.closed && m.reveal() {
 		bundle["text/plain"] = m.string() + ": a widget, which JupyterLab draws after pip install jupyterlab_widgets"
+		maps.Copy(bundle, forms(m.outputs()))
 		bundle["application/vnd.jupyter.widget-view+json"] = map[string]any{
 			"version_major": 2, "version_minor": 0, "model_id": m.id,
 		}

@@ -14,7 +14,7 @@ func (w *Button) Click() {
 	var calls []call
 	for _, c := range w.custom {
 		if c.event == "click" {
-			calls = append(calls, call{c.cell, c.f})
+			calls = append(calls, call{cell: c.cell, f: c.f, of: w.Model})
 		}
 	}
 	hub.Unlock()
@@ -57,13 +57,10 @@ func (w *SelectMultiple) SetValue(v []string) *SelectMultiple {
 
 // chosen returns the text of an index among the options, "" for none.
 func (m *Model) chosen() string {
-	hub.Lock()
-	defer hub.Unlock()
-	i, ok := m.values[m.class.attr("index")].(int)
-	if !ok {
-		return ""
+	if texts := m.chosenAll(); len(texts) > 0 {
+		return texts[0]
 	}
-	return m.values[m.class.attr("_options_labels")].([]string)[i]
+	return ""
 }
 
 // choose sets the index of a text among the options.
@@ -78,14 +75,61 @@ func (m *Model) choose(text string) {
 func (m *Model) chosenAll() []string {
 	hub.Lock()
 	defer hub.Unlock()
-	options := m.values[m.class.attr("_options_labels")].([]string)
-	texts := []string{}
-	for _, i := range m.values[m.class.attr("index")].([]int) {
-		if i < len(options) {
+	return m.texts(m.values)
+}
+
+// texts returns the chosen texts where the widget's attributes have certain values; nil if it is no choice.
+func (m *Model) texts(values []any) []string {
+	o := m.class.attr("_options_labels")
+	if o < 0 {
+		return nil
+	}
+	options, texts := values[o].([]string), []string{}
+	index, _ := values[m.class.attr("index")].([]int)
+	if i, one := values[m.class.attr("index")].(int); one {
+		index = []int{i}
+	}
+	for _, i := range index {
+		if i >= 0 && i < len(options) {
 			texts = append(texts, options[i])
 		}
 	}
 	return texts
+}
+
+// rechoose has the chosen texts chosen again among new options. Where one is not among them, it is the first option that is
+// chosen, of several none instead of it.
+func (m *Model) rechoose(before []any) {
+	o := m.class.attr("_options_labels")
+	if o < 0 || same(before[o], m.values[o]) {
+		return
+	}
+	i, old, options := m.class.attr("index"), before[o].([]string), m.values[o].([]string)
+	place := func(k int) int {
+		if k >= 0 && k < min(len(old), len(options)) && old[k] == options[k] {
+			return k
+		}
+		if k < 0 || k >= len(old) {
+			return -1
+		}
+		return slices.Index(options, old[k])
+	}
+	switch index := before[i].(type) {
+	case int:
+		m.values[i] = max(place(index), 0) // none if there are no options
+	case []int:
+		index = slices.Clone(index)
+		for k := range index {
+			index[k] = place(index[k])
+		}
+		switch pair := m.class.attrs[i].kind == "pair"; {
+		case pair && (index[0] < 0 || index[1] < index[0]):
+			index = []int{0, 0}
+		case !pair:
+			slices.Sort(index)
+		}
+		m.values[i] = index
+	}
 }
 
 // JSLink keeps an attribute of one widget equal to that of another, in the front end: it works in a saved page too, where

@@ -20,7 +20,10 @@ type fake struct {
 	messages []message
 	shown    []any
 	take     func(map[string]any)
-	receive  func(typ, id, target string, data, metadata map[string]any, buffers [][]byte) func()
+	ends     []func()
+
+	interrupted bool
+	receive     func(typ, id, target string, data, metadata map[string]any, buffers [][]byte) func()
 }
 
 // open installs a notebook for the length of a test.
@@ -52,9 +55,14 @@ func (f *fake) Display(m display.Message) {
 	f.shown = append(f.shown, m.Value)
 }
 
-func (f *fake) Clear(bool)                  {}
-func (f *fake) Cell() int                   { return 7 }
-func (f *fake) Callback(cell int, g func()) { g() }
+func (f *fake) Clear(bool)              {}
+func (f *fake) Cell() int               { return 7 }
+func (f *fake) AtEnd(key any, g func()) { f.ends = append(f.ends, g) }
+
+func (f *fake) Callback(cell int, g func()) bool {
+	g()
+	return !f.interrupted
+}
 
 func (f *fake) Run(g func()) (failed map[string]any) {
 	defer func() {

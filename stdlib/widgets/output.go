@@ -4,6 +4,8 @@ import (
 	"maps"
 	"sync"
 	"time"
+
+	"gaucho/stdlib/display"
 )
 
 // An outputList is what an [Output] shows, as the notebook format has it.
@@ -12,16 +14,25 @@ type outputList struct {
 
 	mu    sync.Mutex
 	items []map[string]any
+	text  []byte           // of the last item, a stream that goes on; what the item has is older
 	ids   map[string][]int // items by display id
 	clear bool             // when the next output comes
 	timer *time.Timer      // set when there is something to show
+	free  time.Time        // when all that was shown has gone out, at outputRate
 
 	showing sync.Mutex // held to show: later states are not overtaken by earlier ones
 }
 
 // outputPause is how long output waits for more before it is shown, while code runs in an Output: a figure that is drawn
 // anew within that time takes the place of the old one at once, with all that is printed alongside it.
-const outputPause = 300 * time.Millisecond
+var outputPause = 300 * time.Millisecond
+
+// A front end takes what an Output shows as a whole. So that the messages do not grow with the square of the text, a whole is sent
+// only when those before have gone out at outputRate bytes a second, of which outputBurst may be ahead.
+var (
+	outputRate  = 200e3
+	outputBurst = time.Second
+)
 
 // NewOutput returns an empty Output.
 func NewOutput() *Output {
@@ -46,7 +57,7 @@ func (w *Output) Capture(f func()) {
 	if failed != nil {
 		w.list.take(failed)
 	}
-	w.list.show()
+	w.list.soon()
 }
 
 // Show adds a value to what the widget shows, by the best of its forms.
@@ -59,7 +70,7 @@ func (w *Output) Show(v any) {
 	}
 	if o := host.Render(v); o != nil {
 		w.list.take(o)
-		w.list.show()
+		w.list.soon()
 	}
 }
 
@@ -92,18 +103,28 @@ func (l *outputList) take(o map[string]any) {
 		l.empty()
 	}
 	if n := len(l.items); typ == "stream" && n > 0 && l.items[n-1]["output_type"] == "stream" && l.items[n-1]["name"] == o["name"] {
-		joined := maps.Clone(l.items[n-1]) // the old one may be on its way
-		joined["text"] = joined["text"].(string) + o["text"].(string)
-		l.items[n-1] = joined
+		l.text = append(l.text, o["text"].(string)...)
 	} else {
+		l.settle()
 		if id != "" {
 			l.ids[id] = append(l.ids[id], n)
 			o = maps.Clone(o)
 			delete(o, "transient")
 		}
 		l.items = append(l.items, o)
+		if typ == "stream" {
+			l.text = []byte(o["text"].(string))
+		}
 	}
 	l.later()
+}
+
+// settle brings the last item up to date with the text that came. The lock is held.
+func (l *outputList) settle() {
+	if n := len(l.items); n > 0 && l.text != nil && len(l.text) > len(l.items[n-1]["text"].(string)) {
+		l.items[n-1] = maps.Clone(l.items[n-1]) // the old one may be on its way
+		l.items[n-1]["text"] = string(l.text)
+	}
 }
 
 func displayID(o map[string]any) string {
@@ -114,15 +135,32 @@ func displayID(o map[string]any) string {
 
 // empty forgets all outputs.
 func (l *outputList) empty() {
-	l.items, l.clear = nil, false
+	l.items, l.text, l.clear = nil, nil, false
 	clear(l.ids)
 	l.later()
 }
 
-// later arranges for what has come to be shown.
-func (l *outputList) later() {
-	if l.timer == nil {
-		l.timer = time.AfterFunc(outputPause, l.show)
+// later arranges for what has come to be shown. The lock is held.
+func (l *outputList) later() { l.arrange(outputPause) }
+
+// arrange has what has come shown after a pause, a longer one while much is on its way, and at the latest when the cell ends.
+func (l *outputList) arrange(pause time.Duration) {
+	if l.timer != nil {
+		return
+	}
+	l.timer = time.AfterFunc(max(pause, time.Until(l.free)-outputBurst), l.show)
+	if host, ok := display.CurrentSink().(notebook); ok { // the hub may be locked by who waits for the output that is taken
+		host.AtEnd(l, l.show)
+	}
+}
+
+// soon shows what has come at once, unless much is on its way.
+func (l *outputList) soon() {
+	l.mu.Lock()
+	wait := time.Until(l.free) > outputBurst
+	l.mu.Unlock()
+	if !wait {
+		l.show()
 	}
 }
 
@@ -137,12 +175,30 @@ func (l *outputList) show() {
 	}
 	l.timer.Stop()
 	l.timer = nil
-	items := make([]any, len(l.items))
+	l.settle()
+	items, size := make([]any, len(l.items)), 0
 	for i, o := range l.items {
 		items[i] = o
+		size += sizeOf(o)
 	}
+	if now := time.Now(); l.free.Before(now) {
+		l.free = now
+	}
+	l.free = l.free.Add(time.Duration(float64(size) / outputRate * float64(time.Second)))
 	l.mu.Unlock()
 	l.m.set("outputs", items)
+}
+
+// sizeOf returns the bytes of an output's text or forms.
+func sizeOf(o map[string]any) int {
+	text, _ := o["text"].(string)
+	n := len(text)
+	data, _ := o["data"].(map[string]any)
+	for _, form := range data {
+		s, _ := form.(string)
+		n += len(s)
+	}
+	return n
 }
 
 // end does the clearing that waits for an output which has not come.
@@ -153,19 +209,4 @@ func (l *outputList) end() {
 	}
 	l.mu.Unlock()
 	l.show()
-}
-
-// still returns the last picture that is shown, as PNG or else as SVG.
-func (l *outputList) still() map[string]any {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for i := len(l.items) - 1; i >= 0; i-- {
-		data, _ := l.items[i]["data"].(map[string]any)
-		for _, mime := range []string{"image/png", "image/svg+xml"} {
-			if v, ok := data[mime]; ok {
-				return map[string]any{mime: v}
-			}
-		}
-	}
-	return nil
 }

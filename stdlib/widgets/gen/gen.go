@@ -178,6 +178,7 @@ func (g *generator) p(f string, args ...any) { fmt.Fprintf(&g.b, f, args...) }
 // goType is the type of a kind of attribute in Go.
 var goType = map[string]string{
 	"bool": "bool", "int": "int", "float": "float64", "string": "string", "bytes": "[]byte", "index": "int",
+	"color": "string", "colors": "[]string", "secret": "string",
 	"strings": "[]string", "ints": "[]int", "floats": "[]float64", "pair": "[2]int", "fpair": "[2]float64",
 	"date": "time.Time", "datetime": "time.Time", "naive": "time.Time", "clock": "time.Duration",
 	"files": "[]File", "widgets": "[]Widget",
@@ -225,7 +226,9 @@ func initial(a attr) string {
 	}
 	list := strings.NewReplacer("[", "{", "]", "}").Replace(a.value)
 	switch a.kind {
-	case "strings", "ints", "floats", "widgets", "files":
+	case "secret":
+		return "hide(" + a.value + ")"
+	case "strings", "colors", "ints", "floats", "widgets", "files":
 		return goType[a.kind] + list
 	case "pair":
 		return "[]int" + list
@@ -318,7 +321,7 @@ func (g *generator) methods(w *widget, a attr) {
 	typ := goType[a.kind]
 	a.doc = withArticle(a.doc)
 	g.p("// %s returns %s.\nfunc (w *%s) %s() %s { return %s }\n\n", name, a.doc, w.name, name, typ, fromModel(a, "w.get("+fmt.Sprintf("%q", a.name)+")"))
-	g.p("// Set%s sets %s.\nfunc (w *%s) Set%s(v %s) *%s {\nw.set(%q, %s)\nreturn w\n}\n\n", name, sentence(a), w.name, name, typ, w.name, a.name, toModel(a, "v"))
+	g.p("// Set%s sets %s.\nfunc (w *%s) Set%s(v %s) *%s {\nw.set(%q, %s)\nreturn w\n}\n\n", name, sentence(w, a), w.name, name, typ, w.name, a.name, toModel(a, "v"))
 	if slices.Contains([]string{"value", "index", "selected_index"}, a.name) {
 		g.p("// On%s calls f with the new one when that changes: %s.\nfunc (w *%s) On%s(f func(v %s)) *%s {\nw.Observe(%q, func() { f(w.%s()) })\nreturn w\n}\n\n",
 			name, a.doc, w.name, name, typ, w.name, a.name, name)
@@ -335,7 +338,10 @@ func withArticle(doc string) string {
 }
 
 // sentence is an attribute's documentation with the values that it may have.
-func sentence(a attr) string {
+func sentence(w *widget, a attr) string {
+	if _, bounded := w.attr("min"); bounded && a.name == "value" && !strings.HasSuffix(a.kind, "s") {
+		return a.doc + ", brought between Min and Max"
+	}
 	if a.enum == nil {
 		return a.doc
 	}
@@ -352,11 +358,11 @@ func (g *generator) choice(w *widget) {
 	if index.kind == "index" {
 		g.p("// Value returns the chosen text, \"\" for none.\nfunc (w *%s) Value() string { return w.chosen() }\n\n", w.name)
 		g.p("// SetValue chooses a text; one that is not among the options chooses none.\nfunc (w *%s) SetValue(v string) *%s {\nw.choose(v)\nreturn w\n}\n\n", w.name, w.name)
-		g.p("// OnValue calls f with the chosen text when another one is chosen.\nfunc (w *%s) OnValue(f func(v string)) *%s {\nw.Observe(\"index\", func() { f(w.Value()) })\nreturn w\n}\n\n", w.name, w.name)
+		g.p("// OnValue calls f with the chosen text when another one is chosen.\nfunc (w *%s) OnValue(f func(v string)) *%s {\nw.onChoice(func() { f(w.Value()) })\nreturn w\n}\n\n", w.name, w.name)
 		return
 	}
 	g.p("// Value returns the chosen texts: for an interval, its first and last.\nfunc (w *%s) Value() []string { return w.chosenAll() }\n\n", w.name)
-	g.p("// OnValue calls f with the chosen texts when they change.\nfunc (w *%s) OnValue(f func(v []string)) *%s {\nw.Observe(\"index\", func() { f(w.Value()) })\nreturn w\n}\n\n", w.name, w.name)
+	g.p("// OnValue calls f with the chosen texts when they change.\nfunc (w *%s) OnValue(f func(v []string)) *%s {\nw.onChoice(func() { f(w.Value()) })\nreturn w\n}\n\n", w.name, w.name)
 }
 
 // toModel turns a Go value into what the model holds.
@@ -366,6 +372,8 @@ func toModel(a attr, v string) string {
 		return v + "[:]"
 	case a.kind == "index" || a.kind == "clock":
 		return "noneBelow0(" + v + ")"
+	case a.kind == "secret":
+		return "hide(" + v + ")"
 	case a.null:
 		return "noneAt0(" + v + ")"
 	}
@@ -379,6 +387,8 @@ func fromModel(a attr, v string) string {
 		return fmt.Sprintf("%s(%s.(%s))", goType[a.kind], v, "[]"+strings.TrimPrefix(goType[a.kind], "[2]"))
 	case "index", "clock":
 		return "orBelow0[" + goType[a.kind] + "](" + v + ")"
+	case "secret":
+		return v + ".(secret)()"
 	}
 	if a.null {
 		typ := goType[a.kind]
