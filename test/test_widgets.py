@@ -317,7 +317,7 @@ widgets.NewVBox(it, day, widgets.Interact(func(city string) any { return "shown:
     page.keyboard.press("Tab")
     small.run('for it.Value() != 41 {\n}\ndd.SetOptions([]string{"Oslo", "Turku"})')
     shown(page, "shown: Oslo")
-    assert page.locator(".widget-dropdown select").input_value() == "Oslo"
+    assert page.locator(".widget-dropdown select").first.input_value() == "Oslo"
 
 
 def test_after_a_reload_callbacks_speak_in_the_log(page, server, small):

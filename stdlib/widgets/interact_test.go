@@ -282,6 +282,14 @@ func TestOutput(t *testing.T) {
 	if got := texts(o); !slices.Equal(got, []string{"ab", "c"}) {
 		t.Errorf("after it %q", got)
 	}
+	o.list.take(map[string]any{"output_type": "stream", "name": "stderr", "text": "d"})
+	o.Show("five")
+	o.list.take(map[string]any{"output_type": "stream", "name": "stderr", "text": "e"})
+	o.list.take(map[string]any{"output_type": "stream", "name": "stderr", "text": "f"})
+	o.list.show()
+	if got := texts(o); !slices.Equal(got, []string{"ab", "cd", "five", "ef"}) {
+		t.Errorf("text, a value and text %q", got)
+	}
 	o.Clear(false)
 	if got := texts(o); len(got) != 0 {
 		t.Errorf("cleared %q", got)

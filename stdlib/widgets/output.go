@@ -14,7 +14,7 @@ type outputList struct {
 
 	mu    sync.Mutex
 	items []map[string]any
-	text  []byte           // of the last item, a stream that goes on; what the item has is older
+	text  []byte           // of the last item if that is a stream, which goes on; what the item has is older
 	ids   map[string][]int // items by display id
 	clear bool             // when the next output comes
 	timer *time.Timer      // set when there is something to show
@@ -111,7 +111,7 @@ func (l *outputList) take(o map[string]any) {
 			o = maps.Clone(o)
 			delete(o, "transient")
 		}
-		l.items = append(l.items, o)
+		l.items, l.text = append(l.items, o), nil
 		if typ == "stream" {
 			l.text = []byte(o["text"].(string))
 		}
@@ -121,7 +121,7 @@ func (l *outputList) take(o map[string]any) {
 
 // settle brings the last item up to date with the text that came. The lock is held.
 func (l *outputList) settle() {
-	if n := len(l.items); n > 0 && l.text != nil && len(l.text) > len(l.items[n-1]["text"].(string)) {
+	if n := len(l.items); l.text != nil && len(l.text) > len(l.items[n-1]["text"].(string)) {
 		l.items[n-1] = maps.Clone(l.items[n-1]) // the old one may be on its way
 		l.items[n-1]["text"] = string(l.text)
 	}
