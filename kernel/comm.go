@@ -56,8 +56,8 @@ func (c *channel) commInfo(r *request) (object, error) {
 }
 
 // comm hands a message of a comm to the session, between busy and idle: a front end takes the idle for the sign that
-// it may send the next one, so idle is said when all that followed from the message is done, or at once while a cell runs, which is
-// to see what the next one says. One for a comm that is not open is dropped, as by other kernels.
+// it may send the next one, so idle is said when all that followed from the message is done, or at once while a cell runs, which
+// sees what the next one says. One for a comm that is not open is dropped, as by other kernels.
 func (c *channel) comm(r *request) {
 	p := r.asParent(false)
 	c.k.busy.begin(p, true)

@@ -22,7 +22,7 @@ type Progress struct {
 	total atomic.Int64
 	next  atomic.Int64 // nanoseconds after start before which the bar is not drawn again
 	ended atomic.Bool
-	waits atomic.Bool // it is to be drawn again, for it shows less than it knows
+	waits atomic.Bool // it will be drawn again, for it shows less than it knows
 
 	mu     sync.Mutex // held to draw
 	id     string

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// safeInt is the greatest whole number that a page tells from its neighbours.
+// safeInt is the greatest whole number that is exact in a page.
 const safeInt = 1<<53 - 1
 
 // positive are the attributes of whole numbers and floats that must be above 0.

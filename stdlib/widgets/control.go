@@ -83,7 +83,7 @@ func (p parameter) hold(what string, v any) reflect.Value {
 	return to
 }
 
-// control returns the widget for the parameter, of which given says something.
+// control returns the widget for the parameter, as given says.
 func (p parameter) control(given any) Widget {
 	switch given := given.(type) {
 	case nil:
@@ -109,7 +109,7 @@ func (p parameter) control(given any) Widget {
 	return nil
 }
 
-// unsaid returns the widget for a parameter of which nothing is said.
+// unsaid returns the widget for a parameter without anything given.
 func (p parameter) unsaid() Widget {
 	switch {
 	case isFloat(p.t):

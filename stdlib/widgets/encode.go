@@ -83,7 +83,7 @@ func encodeTime(kind string, t time.Time) any {
 }
 
 // decode returns the value of an attribute that a message holds, and false for one that is none. A number that is not whole, or
-// that a page cannot tell from its neighbours, is no int.
+// that is not exact in a page, is no int.
 func decode(a *attribute, v any) (any, bool) {
 	if v == nil {
 		return nil, a.null

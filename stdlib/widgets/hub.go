@@ -224,7 +224,7 @@ func (m *Model) receive(data map[string]any, buffers [][]byte) []call {
 
 // update takes values from the front end. It says them again, for other pages that show the widget and as the sign for
 // this one that they have come; where they are not taken as they are, it says what they are instead. A callback that waits for
-// its turn already sees them then, and is not called twice.
+// its turn sees them, and is not called twice.
 func (m *Model) update(state map[string]any) []call {
 	before := slices.Clone(m.values)
 	echo := map[string]any{}

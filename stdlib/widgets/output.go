@@ -28,7 +28,7 @@ type outputList struct {
 var outputPause = 300 * time.Millisecond
 
 // A front end takes what an Output shows as a whole. So that the messages do not grow with the square of the text, a whole is sent
-// only when those before have gone out at outputRate bytes a second, of which outputBurst may be ahead.
+// only when those before have gone out at outputRate bytes a second, outputBurst of them ahead of time.
 var (
 	outputRate  = 200e3
 	outputBurst = time.Second
