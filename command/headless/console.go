@@ -35,9 +35,12 @@ func (c *Console) Stream(cell, name, text string) {
 // Display writes the text form, if there is one.
 func (c *Console) Display(cell string, d interp.Display) {
 	if s, ok := d.Data["text/plain"].(string); ok {
-		io.WriteString(c.Stdout, s+"\n")
+		io.WriteString(c.Stdout, asLine(s))
 	}
 }
+
+// asLine is a text that ends in one newline, as a program prints a value.
+func asLine(s string) string { return strings.TrimSuffix(s, "\n") + "\n" }
 
 // Clear does nothing: what is on a terminal stays.
 func (c *Console) Clear(cell string, wait bool) {}

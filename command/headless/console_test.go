@@ -33,6 +33,22 @@ func TestConsole(t *testing.T) {
 	}
 }
 
+// TestTextIsALine: the text of a value ends in one newline, as a program prints it.
+func TestTextIsALine(t *testing.T) {
+	for _, text := range []string{"one line", "one line\n"} {
+		var console, recorded strings.Builder
+		d := interp.Display{Data: map[string]any{"text/plain": text}}
+		(&Console{Stdout: &console}).Display("1", d)
+		rec := NewRecorder()
+		rec.Stdout = &recorded
+		rec.add("1", &notebook.Cell{})
+		rec.result("1", &d, 1)
+		if want := "one line\n"; console.String() != want || recorded.String() != want {
+			t.Errorf("%q is written as %q and %q, want %q", text, console.String(), recorded.String(), want)
+		}
+	}
+}
+
 // TestRecorderWritesUpdates: what replaces a display is written when it is long ago that the display was, and at the end of its cell.
 func TestRecorderWritesUpdates(t *testing.T) {
 	var out strings.Builder

@@ -136,7 +136,7 @@ func (r *Recorder) show(rec *recorded, o *notebook.Output, d interp.Display) {
 		rec.ids[o] = d.ID
 	}
 	if s, ok := d.Data["text/plain"].(string); ok && r.Stdout != nil {
-		io.WriteString(r.Stdout, s+"\n")
+		io.WriteString(r.Stdout, asLine(s))
 		if d.ID != "" {
 			r.written = slices.DeleteFunc(r.written, func(w *written) bool { return w.id == d.ID })
 			r.written = append(r.written, &written{d.ID, time.Now(), s, s})
@@ -147,7 +147,7 @@ func (r *Recorder) show(rec *recorded, o *notebook.Output, d interp.Display) {
 // write writes the text as it is, unless that was done.
 func (w *written) write(to io.Writer) {
 	if w.last != w.text && w.last != "" {
-		io.WriteString(to, w.last+"\n")
+		io.WriteString(to, asLine(w.last))
 	}
 	w.at, w.text = time.Now(), w.last
 }

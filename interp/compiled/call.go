@@ -90,7 +90,7 @@ func (e *emitter) interfaceMethod(x *ast.SelectorExpr, sel *types.Selection) str
 
 func (e *emitter) methodName(sel *types.Selection) string {
 	if e.inSession(sel.Obj()) {
-		return method(sel.Obj().Name())
+		return e.methodOf(sel.Obj().(*types.Func))
 	}
 	return sel.Obj().Name()
 }

@@ -466,7 +466,7 @@ func (e *emitter) naturalMethod(f *function) string {
 	if len(params) > 0 {
 		text += "[" + strings.Join(params, ", ") + "]"
 	}
-	return "func (" + recv + " " + text + ") " + method(f.obj.Name()) + e.typeParams(typeParams[ofType:], d.Pos()) + e.params(d.Type, sig)
+	return "func (" + recv + " " + text + ") " + e.methodOf(f.obj) + e.typeParams(typeParams[ofType:], d.Pos()) + e.params(d.Type, sig)
 }
 
 // listed are the elements of a list of type parameters, which may be nil.
@@ -507,7 +507,7 @@ func (e *emitter) forwarders(f *function) {
 		if _, ok := types.Unalias(sig.Recv().Type()).(*types.Pointer); ok {
 			star = "*"
 		}
-		e.decl("func (a0 %s%s) %s(%s)%s%s", star, h.name, method(f.obj.Name()), strings.Join(params[1:], ", "), results, body)
+		e.decl("func (a0 %s%s) %s(%s)%s%s", star, h.name, e.methodOf(f.obj), strings.Join(params[1:], ", "), results, body)
 	}
 }
 

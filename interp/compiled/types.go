@@ -192,6 +192,16 @@ func method(name string) string {
 	return run.HiddenMethod + name
 }
 
+// methodOf is the name of a method of the session in the text. One whose type has got a method of its name with another signature
+// goes on under a hidden name, for the functions that call it.
+func (e *emitter) methodOf(m *types.Func) string {
+	t := receiver(m)
+	if t == nil || types.IsInterface(t) || slices.Contains(slices.Collect(t.Methods()), m.Origin()) {
+		return method(m.Name())
+	}
+	return run.HiddenMethod + m.Name() + mark + strconv.Itoa(int(m.Pos()))
+}
+
 func (e *emitter) iface(t *types.Interface, pos token.Pos) string {
 	if t.NumMethods() == 0 && t.NumEmbeddeds() == 0 {
 		return e.predeclared("any")

@@ -86,6 +86,7 @@ func Notebook(ctx context.Context, dir string, cells []Cell, fetching func(path 
 		text = ""
 	}
 	e.noteInput()
+	e.noteWidgets()
 	e.nameAll()
 	return e.write(text)
 }

@@ -95,6 +95,8 @@ func TestNotes(t *testing.T) {
 		{[]Cell{{Source: "a := bufio.NewScanner(os.Stdin)\nb := bufio.NewScanner(os.Stdin)"}}, "asks for a line each time"},
 		{[]Cell{{Source: "a := bufio.NewScanner(os.Stdin)"}}, ""},
 		{[]Cell{{Source: "%precision 3"}}, "does not change in the program"},
+		{[]Cell{{Source: "%bench math.Sqrt(2)"}}, "its measurements one by one"},
+		{[]Cell{{Source: "import \"gaucho/stdlib/widgets\"\nwidgets.Interact(func(n int) int { return n })"}}, "Nobody moves widgets"},
 		{[]Cell{{Source: "%timeit math.Sqrt(2)"}}, ""},
 	} {
 		p, err := Notebook(t.Context(), "", c.cells, nil)

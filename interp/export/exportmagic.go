@@ -45,7 +45,10 @@ func (w *cellWriter) magic(st step) {
 		if line = w.captured + "()"; w.capturedBy != "" {
 			return // the variable's statement comes next
 		}
-	case "bench", "timedit", "benched": // around code that measured writes
+	case "benched":
+		w.note(w.cell.number, "%%bench prints its measurements one by one in the program, not their median")
+		return
+	case "bench", "timedit": // around code that measured writes
 		return
 	case "time":
 		began := w.unused("began")

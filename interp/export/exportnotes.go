@@ -152,6 +152,16 @@ func (e *exporter) noteInput() {
 	}
 }
 
+// noteWidgets says what becomes of widgets, which nobody sees in a program.
+func (e *exporter) noteWidgets() {
+	for _, obj := range e.objects {
+		if obj.Pkg() != nil && obj.Pkg().Path() == "gaucho/stdlib/widgets" {
+			e.notes = append(e.notes, "Nobody moves widgets in a program: the function of Interact is called once, and what it prints and shows comes above the widget's text.")
+			return
+		}
+	}
+}
+
 // lasting are the magics after which a notebook's later cells do or show something else.
 var lasting = []string{"%reset", "%rerun", "%replay", "%precision", "%del"}
 

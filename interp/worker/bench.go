@@ -15,7 +15,6 @@ import (
 
 // setBenchTime makes package testing's benchmarks last that long.
 func setBenchTime(text string) error {
-	testing.Init()
 	parseFlags()
 	return setFlag("test.benchtime", text)
 }

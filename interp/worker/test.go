@@ -108,7 +108,6 @@ func (w *server) runTesting(cell int, match string, list []testing.InternalTest,
 		end()
 		to.close()
 	}()
-	testing.Init()
 	parseFlags()
 	defer setFlag("test.benchtime", "1s")
 	for _, f := range [][2]string{
@@ -122,6 +121,16 @@ func (w *server) runTesting(cell int, match string, list []testing.InternalTest,
 	return testing.MainStart(testDeps{}, list, bench, nil, nil).Run()
 }
 
+// hostFlags are the flags of the packages that the worker links, package testing's among them.
+var hostFlags = flag.CommandLine
+
+// newCommandLine gives cells a set of flags of their own, with none of hostFlags.
+func newCommandLine() {
+	testing.Init() // the first time, flag.CommandLine is hostFlags
+	flag.CommandLine = flag.NewFlagSet(os.Args[0], flag.ExitOnError)
+	flag.CommandLine.Usage = func() { flag.Usage() }
+}
+
 // parseFlags marks the flags as read; package testing reads the command line otherwise, which is the worker's.
 func parseFlags() {
 	if !flag.Parsed() {
@@ -129,7 +138,7 @@ func parseFlags() {
 	}
 }
 
-func setFlag(name, value string) error { return flag.Set(name, value) }
+func setFlag(name, value string) error { return hostFlags.Set(name, value) }
 
 // A testWriter passes on what package testing prints, line by line: without the word PASS or FAIL at the end, after which
 // examples may come, and without places in the interpreter, where a place in the cell should be.

@@ -25,6 +25,7 @@ var ready = func() {}
 // serveOn serves requests that come by conn until the kernel says goodbye or is gone. What is written to the process's own
 // streams raw is sent on; limit is the memory in bytes that it may use, 0 for any amount. take is as for [Main].
 func serveOn(conn *wire.Conn, raw [2]*pipe.Raw, limit uint64, take func(task []byte, news func([]byte))) {
+	newCommandLine()
 	debug.SetTraceback("single")
 	w := newServer(conn)
 	w.task = take
