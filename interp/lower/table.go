@@ -183,10 +183,14 @@ const directCases = 4 // a case costs every call the space for its intermediate 
 func (e *emitter) writeDispatcher(d *dispatcher) {
 	impls := e.s.impls[d.impl]
 	d.open, d.known = false, len(impls)
-	// A promoted method may be hidden by one that a later cell declares: it is found in the table.
+	// A promoted method may be hidden by one that a later cell declares: it is found in the table. A method that has been declared
+	// again with another signature, and again with this one, is there twice.
+	seen := map[*typeInfo]bool{}
 	impls = slices.DeleteFunc(slices.Clone(impls), func(ti *typeInfo) bool {
 		sel := types.NewMethodSet(ti.typ).Lookup(d.method.Pkg(), d.method.Name())
-		return sel == nil || len(sel.Index()) > 1
+		gone := sel == nil || len(sel.Index()) > 1 || seen[ti] || e.sigKey(e.subst(sel.Type(), nil, true).(*types.Signature)) != e.sigKey(d.sig)
+		seen[ti] = true
+		return gone
 	})
 	names := paramNames(d.sig)
 	params := e.sigText(d.sig, names)

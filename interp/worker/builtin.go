@@ -22,7 +22,10 @@ var builtins = map[string]func(c *cellRun, arg string) error{
 	"cd":        func(_ *cellRun, dir string) error { return changeDir(dir) },
 	"env":       func(_ *cellRun, arg string) error { return environment(arg) },
 	"writefile": func(_ *cellRun, arg string) error { return writeFile(arg) },
-	"args":      func(_ *cellRun, list string) error { defer newCommandLine(); return json.Unmarshal([]byte(list), &os.Args) },
+	"args": func(_ *cellRun, list string) error {
+		defer newCommandLine()
+		return json.Unmarshal([]byte(list), &os.Args)
+	},
 	"figure":    func(_ *cellRun, arg string) error { return figure(arg) },
 	"print":     func(_ *cellRun, text string) error { _, err := run.Stdout.Write([]byte(text)); return err },
 	"ps":        func(c *cellRun, arg string) error { return c.w.ps(arg) },
