@@ -66,7 +66,7 @@ two-at-a-time = printf '%s\n' $(1) | xargs -P 2 -n 1 sh -c '{ $(2); } || { echo 
 
 .NOTPARALLEL:
 .PHONY: build demo lab lite book reference documents book-test hubs gateway collaboration tabs conda dockerfile quick test test-ci test-all bench go-bench reproduce generate fuzz clean \
-	fmt vet vet-windows staticcheck cross go-short go-long other-release race published simd simd-all wine arm64 wine-all arm64-all soak clients clients-short clients-long browser browser-short notebook notebooks exports engines engines-all lite-test lite-all library grade-all fuzz-inputs fetched conformance release venv python compiler emulator compressors chromium poppler qt wheel gallery
+	fmt vet vet-windows staticcheck cross go-short go-long other-release race published simd simd-all wine arm64 wine-all arm64-all soak clients clients-short clients-long browser browser-short notebook notebooks exports random-exports engines engines-all lite-test lite-all library grade-all fuzz-inputs fetched conformance release venv python compiler emulator compressors chromium poppler qt wheel gallery
 
 # The program carries the compiler and export data that its cells are compiled with: a file takes the place of an empty one, and
 # compressed records of studies that of the records. -w leaves the symbol table, which the native engine reads.
@@ -152,7 +152,7 @@ test:
 	@test/parts.sh 600 build:150 fmt:10 vet:60 go-short:240 notebook:20 clients-short:60 browser-short:60
 
 test-ci:
-	@test/parts.sh 1680 build:30 staticcheck:60 cross:100 go-long:200 fuzz-inputs:60 race:110 simd:60 \
+	@test/parts.sh 1800 build:30 staticcheck:60 cross:100 go-long:200 random-exports:120 fuzz-inputs:60 race:110 simd:60 \
 		clients-long:200 browser:320 engines:30 lite-test:120 other-release:300 wine:180 arm64:120
 
 # Everything with one release of Go, then its tests with the other one. Benchmarks and records are those of one release.
@@ -288,9 +288,9 @@ fuzz-inputs:
 	@for f in $(FUZZERS); do target=$${f%:*}; inputs=$$(( $${f#*:} * $(FUZZ_TIMES) ))x; \
 		$(GO) test ./$${target%/*} -run '^$$' -fuzz "^$${target##*/}$$" -fuzztime $$inputs -fuzzminimizetime 100x || exit 1; done
 
-# Random programs, by both engines and by the Go compiler: an hour or two of two cores for each engine.
+# Random programs, by both engines and by the Go compiler, and notebooks, as programs too: an hour or two of two cores for each engine.
 fuzz:
-	$(GO) test ./interp/lower/fuzzdiff -engine native -programs 3000 -timeout 3h
+	$(GO) test ./interp/lower/fuzzdiff -engine native -programs 3000 -notebooks 3000 -timeout 4h
 	$(GO) test ./interp/lower/fuzzdiff -programs 3000 -timeout 3h
 	$(MAKE) fuzz-inputs FUZZ_TIMES=100
 
@@ -341,12 +341,15 @@ notebook notebooks: build
 	@$(call two-at-a-time,$(NOTEBOOKS),size=; if grep -q "\"parameters\"" $$1; then size="-p size=small"; fi; \
 		echo $$1; ./$(BINARY) run $$1 $$size --timeout 10m --html dist/small/$$(basename $$1 .ipynb).html)
 
-# The papers as programs, each built and run at its smallest size in a directory where nothing else is.
-exports: build
-	$(call say,exported papers)
-	@$(call two-at-a-time,$(PAPERS),echo $$1; dir=$$(mktemp -d) && ./$(BINARY) export -p size=small -o $$dir/program $$1 && \
-		(cd $$dir/program && GOWORK=off $(GO) build -o program . && ./program > output.txt && ls figure-* > /dev/null); \
-		status=$$?; rm -rf $$dir; [ $$status = 0 ])
+# The papers at their smallest size, the tour and the course as programs, which must print what the notebooks show.
+exports: build python
+	$(call say,exported notebooks)
+	@$(call two-at-a-time,$(TOUR) $(PAPERS) $(COURSE),$(PYTHON) test/exports.py ./$(BINARY) $$1)
+
+# Random notebooks in both engines and as programs.
+random-exports:
+	$(call say,random notebooks as programs)
+	$(GO) test -vet=off ./interp/lower/fuzzdiff -run '^TestNotebooks$$' -engine native -notebooks 200
 
 # The same notebooks in both engines must show the same.
 ENGINES := notebooks/papers/kernel-herding.ipynb notebooks/course/1-first-steps.ipynb

@@ -127,7 +127,7 @@ func (e *exporter) nameBodies() {
 		n := 0
 		for _, pos := range list {
 			name := ""
-			for name == "" || recv == nil && e.taken[name] || e.idents[name] {
+			for name == "" || recv == nil && e.taken[name] || e.idents[name] || e.hasMethod(recv, name) {
 				n++
 				name = fmt.Sprintf("%s_%d", e.names[obj], n)
 			}
@@ -137,6 +137,11 @@ func (e *exporter) nameBodies() {
 			e.declared[pos] = name
 		}
 	}
+}
+
+// hasMethod reports whether a type has a method of that name, an earlier one of another signature perhaps.
+func (e *exporter) hasMethod(recv types.Object, name string) bool {
+	return recv != nil && slices.ContainsFunc(e.methods, func(m types.Object) bool { return check.ReceiverOf(m) == recv && e.names[m] == name })
 }
 
 // name is what an identifier becomes, "" when it stays.

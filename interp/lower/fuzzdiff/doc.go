@@ -21,6 +21,11 @@
 // interpreter was changed. With that change no program of 350 from seed 2110 on differed, and later none of 600 from 20000 on
 // and none of 360 from 40000 on.
 //
+// Random notebooks, whose cells declare functions, methods, types and variables again, hold values of functions, defer and fail, are run
+// in a session of the engine, natively in one of the interpreter too, and as the programs that gaucho export makes of them:
+//
+//	go test ./interp/lower/fuzzdiff -engine native -run Notebooks -notebooks 200  make random-exports
+//
 // A failing program is printed by
 //
 //	go test ./interp/lower/fuzzdiff -run Show -show 1234 -v

@@ -206,9 +206,16 @@ type session struct {
 }
 
 func start(t *testing.T) *session {
-	s := &session{out: &sink{}}
+	out := &sink{}
+	s := startWith(t, *engine, workerCommand, out)
+	s.out = out
+	return s
+}
+
+func startWith(t *testing.T, engine string, worker []string, out interp.Sink) *session {
+	s := &session{}
 	var err error
-	if s.Session, err = interp.Start(context.Background(), interp.Options{Engine: *engine, Worker: workerCommand, Sink: s.out, Dir: t.TempDir(), Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError}))}); err != nil {
+	if s.Session, err = interp.Start(context.Background(), interp.Options{Engine: engine, Worker: worker, Sink: out, Dir: t.TempDir(), Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelError}))}); err != nil {
 		t.Fatal(err)
 	}
 	return s
