@@ -87,7 +87,7 @@ func (s *Session) execute(ctx context.Context, c Cell, text cell.Text, hold hold
 	problems, failed := x.compile(text)
 	switch {
 	case failed != nil:
-		return Result{Err: s.failure(failed)}
+		return Result{Err: s.failure(c, failed)}
 	case problems != nil:
 		s.front.missed(c, text, false)
 		return Result{Err: compileError(placeOf(c, text.Source), problems)}
@@ -111,7 +111,7 @@ func (s *Session) execute(ctx context.Context, c Cell, text cell.Text, hold hold
 	}
 	if failed != nil {
 		s.front.missed(c, text, true)
-		e := s.failure(failed)
+		e := s.failure(c, failed)
 		s.keepCaptured(ctx, c, x.prog, e)
 		return Result{Err: e}
 	}

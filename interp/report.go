@@ -26,13 +26,15 @@ func placeOf(c Cell, src string) cell.Place {
 }
 
 // failure reports what a cell failed with. When the worker went with it, the session begins anew.
-func (s *Session) failure(e *wire.Error) *Error {
+func (s *Session) failure(c Cell, e *wire.Error) *Error {
 	s.front.Lock()
 	out := runError(e, s.front.placeOf)
 	out.HTML = s.tracebackHTML(e)
 	s.front.Unlock()
 	if out.Lost = e.Lost; e.Lost {
 		s.lose(e)
+	}
+	if e.Lost && !c.Program {
 		out.Traceback = append(out.Traceback, "All variables are lost. %replay runs the session's declarations again and restores saved data.")
 	}
 	return out

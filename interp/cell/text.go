@@ -70,6 +70,9 @@ func (t Text) ParseProgram(fset *token.FileSet, id int) (*Cell, []Problem) {
 	if problems := bodyless(fset, f.Decls...); problems != nil {
 		return nil, problems
 	}
+	if problems := olderLoops(fset, f); problems != nil {
+		return nil, problems
+	}
 	return &Cell{ID: id, Source: t.Source, File: f}, nil
 }
 

@@ -27,6 +27,10 @@ func TestDeclaredAgain(t *testing.T) {
 		{Source: "\ufeffa\u0000b", Text: true},
 		{Source: "var (\n\ta = 1 // one\n\t// lead\n\tb = 2\n)"},
 		{Source: "fmt.Println(a, b)"},
+		{Source: "type W struct{}\nfunc (W) M() int { return 1 }"},
+		{Source: "func useW() int { return W{}.M() }"},
+		{Source: "func (W) M() string { return \"a\" }"},
+		{Source: "func (W) M() string { return \"b\" }\nfmt.Println(useW(), W{}.M())"},
 	}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -42,7 +46,7 @@ func TestDeclaredAgain(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	out, _ := built(t, p)()
-	want := "2 2 2\nsecond [2] second [3 4]\n101 7 2\n{\"N\":2}\n\"hi\\n\"\n/\n" + dir + "\npanic: there is no environment variable NO_SUCH_VARIABLE\n1 2\n"
+	want := "2 2 2\nsecond [2] second [3 4]\n101 7 2\n{\"N\":2}\n\"hi\\n\"\n/\n" + dir + "\npanic: there is no environment variable NO_SUCH_VARIABLE\n1 2\n1 b\n"
 	if out != want {
 		t.Errorf("it printed\n%s\nwant\n%s\n%s", out, want, p.Source)
 	}

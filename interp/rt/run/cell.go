@@ -240,6 +240,9 @@ func (c *Cell) Run(f func()) Ending {
 		})
 		defer func() {
 			panicked = recover()
+			if panicked == nil && !returned && c.Program && c.main.mustEnd() == nil {
+				c.outlive()
+			}
 			c.main.leave()
 		}()
 		f()
@@ -270,6 +273,14 @@ func (c *Cell) Run(f func()) Ending {
 			return Ending{Stop: why, Notes: why.Notes}
 		}
 	}
+}
+
+// outlive waits for the goroutines that a program started when runtime.Goexit has ended its main one. Then it fails as in Go.
+func (c *Cell) outlive() {
+	for c.live.Load() > 1 && c.ctx.Err() == nil {
+		time.Sleep(time.Millisecond)
+	}
+	c.halt(&Stop{Name: "fatal error", Value: "no goroutines (main called runtime.Goexit) - deadlock!"}, errDeadlock)
 }
 
 // As calls f in the running goroutine as if the cell did, so that what it sends is addressed with the cell. No code of

@@ -57,9 +57,9 @@ type stream int
 
 func (s stream) Write(p []byte) (int, error) {
 	switch {
-	case s == 1 && os.Stdout != processStdout:
+	case s == 1 && (os.Stdout != processStdout || closed(os.Stdout)):
 		return os.Stdout.Write(p)
-	case s == 2 && os.Stderr != processStderr:
+	case s == 2 && (os.Stderr != processStderr || closed(os.Stderr)):
 		return os.Stderr.Write(p)
 	}
 	n := len(p)
@@ -69,6 +69,9 @@ func (s stream) Write(p []byte) (int, error) {
 	host.Load().Output(self().cell.ID, int(s), p)
 	return n, nil
 }
+
+// closed reports whether the running program has closed one of its streams, after which writes fail. A cell closes it for nobody.
+func closed(f *os.File) bool { return self().cell.Program && f.Fd() == ^uintptr(0) }
 
 // writerOf returns where a write to w goes: the cell's stream if w is the process's own standard output or error.
 func writerOf(w io.Writer) io.Writer {
