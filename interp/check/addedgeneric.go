@@ -2,6 +2,7 @@ package check
 
 import (
 	"bytes"
+	"fmt"
 	"go/ast"
 	"go/printer"
 	"go/token"
@@ -25,13 +26,51 @@ func (s *Stage) sameSignature(base string, d *ast.FuncDecl) bool {
 	return ok && signatureText(before) == signatureText(d)
 }
 
+// signatureText is the text of a method's signature without the names that mean nothing to others: those of its receiver, of its
+// parameters and results, and of its receiver's type parameters, which have numbers instead.
 func signatureText(d *ast.FuncDecl) string {
-	bare := *d
-	bare.Doc, bare.Body = nil, nil
-	bare.Recv = &ast.FieldList{List: []*ast.Field{{Type: d.Recv.List[0].Type}}} // its name means nothing to others
+	number := map[string]string{}
+	for i, id := range receiverArgs(d) {
+		number[id.Name] = fmt.Sprintf("T%s%d", cell.Mark, i)
+	}
 	var b bytes.Buffer
-	printer.Fprint(&b, token.NewFileSet(), &bare)
+	write := func(list *ast.FieldList) {
+		b.WriteByte('(')
+		for _, f := range list.List {
+			for range max(1, len(f.Names)) {
+				writeRenamed(&b, f.Type, number)
+				b.WriteByte(',')
+			}
+		}
+		b.WriteByte(')')
+	}
+	write(d.Recv)
+	b.WriteString(d.Name.Name)
+	if d.Type.TypeParams != nil {
+		writeRenamed(&b, &ast.FuncType{TypeParams: d.Type.TypeParams, Params: &ast.FieldList{}}, number)
+	}
+	write(d.Type.Params)
+	if d.Type.Results != nil {
+		write(d.Type.Results)
+	}
 	return b.String()
+}
+
+// writeRenamed writes a type with other names in place of some.
+func writeRenamed(b *bytes.Buffer, x ast.Expr, names map[string]string) {
+	renamed := map[*ast.Ident]string{}
+	ast.Inspect(x, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && names[id.Name] != "" {
+			renamed[id] = id.Name
+			id.Name = names[id.Name]
+		}
+		_, qualified := n.(*ast.SelectorExpr)
+		return !qualified
+	})
+	printer.Fprint(b, token.NewFileSet(), x)
+	for id, name := range renamed {
+		id.Name = name
+	}
 }
 
 // mayAttach decides before anything is checked whether methods of a generic type of an earlier cell, or methods with type

@@ -29,7 +29,6 @@ func (e *emitter) selector(x *ast.SelectorExpr) string {
 	case types.MethodExpr:
 		if m := e.sessionMethod(sel); m != nil {
 			e.depend(m, false)
-			e.hold(m)
 		}
 		if startsGoroutine(sel) && len(sel.Index()) == 1 {
 			return e.waitGroupGo()
@@ -41,7 +40,7 @@ func (e *emitter) selector(x *ast.SelectorExpr) string {
 	}
 	if m := e.sessionMethod(sel); m != nil {
 		e.depend(m, false)
-		e.hold(m)
+		e.methodInstance(x, sel, m)
 	}
 	op := e.path(x, sel.Index()[:len(sel.Index())-1])
 	if startsGoroutine(sel) {
@@ -236,7 +235,7 @@ func (e *emitter) callee(x *ast.CallExpr) (fun string, args []string) {
 		if _, ok := e.info.TypeOf(indexed(f)).(*types.Signature); !ok {
 			e.dynamic()
 		}
-		return e.expr(f), e.args(x)
+		return e.function(indexed(f)) + "[" + e.list(indices(f)) + "]", e.args(x)
 	case *ast.FuncLit:
 		return "(" + e.expr(f) + ")", e.args(x)
 	}
@@ -252,6 +251,13 @@ func indexed(x ast.Expr) ast.Expr {
 		return x.X
 	}
 	return x
+}
+
+func indices(x ast.Expr) []ast.Expr {
+	if x, ok := x.(*ast.IndexExpr); ok {
+		return []ast.Expr{x.Index}
+	}
+	return x.(*ast.IndexListExpr).Indices
 }
 
 // dynamic notes that what is being written calls a function that is only known when it runs.
@@ -274,15 +280,16 @@ func (e *emitter) methodCall(x *ast.CallExpr, f *ast.SelectorExpr, sel *types.Se
 		return e.waitGroupGo(), append([]string{op.address()}, e.args(x)...)
 	}
 	m := e.sessionMethod(sel)
-	if m == nil || e.literal > 0 || !e.forwards(m) || e.spreads(x) {
+	var of []types.Type
+	if m != nil {
+		of = e.methodInstance(f, sel, m)
+	}
+	if m == nil || e.literal > 0 || !e.forwards() || e.spreads(x) || !e.nameableAll(of) {
 		if m == nil && types.IsInterface(op.typ) && e.inSession(sel.Obj()) {
 			e.dynamic()
 		}
 		if m != nil {
 			e.depend(m, true)
-			if e.literal > 0 {
-				e.hold(m)
-			}
 		}
 		return op.text + "." + e.methodName(sel), e.args(x)
 	}
@@ -299,7 +306,7 @@ func (e *emitter) methodCall(x *ast.CallExpr, f *ast.SelectorExpr, sel *types.Se
 	case !wants && isPointer:
 		recv = "*" + recv
 	}
-	return e.ref(&m.home, "F"+mark+m.name), append([]string{recv}, e.args(x)...)
+	return e.ref(&m.home, "F"+mark+m.name) + e.typeArguments(of, x.Pos()), append([]string{recv}, e.args(x)...)
 }
 
 // spreads reports whether a call's arguments are the results of one other call.

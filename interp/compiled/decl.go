@@ -38,12 +38,11 @@ func (e *emitter) plan() ([]*typeHome, []*function) {
 		if f := e.newFunction(d); f != nil {
 			p.funcs = append(p.funcs, f)
 			p.again[f.line] = true
-			e.noteKept(f)
 			if t := receiver(f.obj); t != nil && e.s.types[t.Obj()] != nil && (f.generic() || !e.s.types[t.Obj()].methods[f.obj]) {
 				if !e.s.types[t.Obj()].methods[f.obj] {
 					e.noteHeld(t, f.obj)
 				}
-				p.changed[t.Obj()] = true // also where a method of a generic type has a new body, which no variable can reach
+				p.changed[t.Obj()] = true // also where a method of a generic type has a new body: instances to come must have it
 			}
 		}
 	}
@@ -308,6 +307,7 @@ func (e *emitter) typeDecl(t *typeHome) {
 	e.info, e.fset, e.fn = t.info, t.fset, nil
 	pos := t.spec.Pos()
 	n := t.obj.Type().(*types.Named)
+	defer e.within(t.obj, listed(n.TypeParams()))()
 	params, text := "", ""
 	e.collect(func() string {
 		params = e.typeParams(listed(n.TypeParams()), pos)
@@ -336,17 +336,24 @@ func args(params *types.TypeParamList) string {
 	if params.Len() == 0 {
 		return ""
 	}
-	var names []string
-	for _, p := range listed(params) {
+	return "[" + strings.Join(paramNames(listed(params)), ", ") + "]"
+}
+
+func paramNames(params []*types.TypeParam) (names []string) {
+	for _, p := range params {
 		names = append(names, paramName(p))
 	}
-	return "[" + strings.Join(names, ", ") + "]"
+	return names
 }
 
 // funcDecl writes a function or method.
 func (e *emitter) funcDecl(f *function) {
 	e.info, e.fset, e.fn, e.root = f.info, f.fset, f, f.decl
-	sig := f.obj.Signature()
+	sig, declared := f.obj.Signature(), f.obj.Signature()
+	if f.plain { // the names of its type parameters are its own
+		declared = f.info.Defs[f.decl.Name].(*types.Func).Signature()
+	}
+	leave := e.within(f.node(), typeParams(declared))
 	e.generic = e.generic || f.generic() || sig.TypeParams() != nil
 	var text string
 	e.collect(func() string {
@@ -354,9 +361,9 @@ func (e *emitter) funcDecl(f *function) {
 		case sig.Recv() == nil:
 			text = "func F" + mark + f.name + e.typeParams(listed(sig.TypeParams()), f.decl.Pos()) + e.params(f.decl.Type, sig)
 		case f.plain && !f.generic():
-			text = "func F" + mark + f.name + e.params(f.decl.Type, f.info.Defs[f.decl.Name].(*types.Func).Signature())
-		case e.forwards(f):
-			text = e.plainMethod(f)
+			text = "func F" + mark + f.name + e.params(f.decl.Type, declared)
+		case e.forwards():
+			text = e.plainMethod(f, declared)
 		default:
 			text = e.naturalMethod(f)
 		}
@@ -364,13 +371,16 @@ func (e *emitter) funcDecl(f *function) {
 		text += " { " + e.entered(f.decl.Body, "\x00") + "}\n"
 		return ""
 	}, &f.uses)
+	leave()
 	e.local = false
 	start := e.lineDirective(f.decl.Body.Lbrace)
 	e.decls = append(e.decls, f.directives()+start, text)
 	e.declare = true
-	if e.forwards(f) {
+	if e.forwards() {
 		var more map[*types.TypeName]*typeHome
+		leave := e.within(f.node(), typeParams(sig))
 		e.collect(func() string { e.forwarders(f); return "" }, &more)
+		leave()
 		maps.Copy(f.uses, more)
 	}
 	for used := range f.uses {
@@ -412,15 +422,22 @@ func (e *emitter) checks(funcs []*function) {
 	}
 }
 
-// plainMethod is the head of a method as a function with the receiver as first parameter.
-func (e *emitter) plainMethod(f *function) string {
-	sig, d := f.obj.Signature(), f.decl
-	recv := "_"
+// plainMethod is the head of a method as a function with the receiver as first parameter. declared is its signature as the
+// declaration has it.
+func (e *emitter) plainMethod(f *function, declared *types.Signature) string {
+	d := f.decl
+	recv, of := "_", declared.Recv()
+	if of == nil { // a plain function, which the receiver is a parameter of
+		vars := slices.Collect(declared.Params().Variables())
+		of = vars[0]
+		declared = types.NewSignatureType(nil, nil, nil, types.NewTuple(vars[1:]...), declared.Results(), declared.Variadic())
+	}
 	if names := d.Recv.List[0].Names; len(names) > 0 {
 		recv = names[0].Name
 	}
-	params := e.params(namedParams(d.Type), sig)
-	return "func F" + mark + f.name + "(" + recv + " " + e.typ(sig.Recv().Type(), d.Pos()) + ", " + strings.TrimPrefix(params, "(")
+	head := "func F" + mark + f.name + e.typeParams(e.typeArgs, d.Pos())
+	params := e.params(namedParams(d.Type), declared)
+	return head + "(" + recv + " " + e.typ(of.Type(), d.Pos()) + ", " + strings.TrimPrefix(params, "(")
 }
 
 // namedParams is a function's type with a name for each parameter, because there are names for all or none.
@@ -442,14 +459,6 @@ func namedParams(t *ast.FuncType) *ast.FuncType {
 // naturalMethod is the head of a method as Go has it.
 func (e *emitter) naturalMethod(f *function) string {
 	sig, d := f.obj.Signature(), f.decl
-	typeParams := slices.Concat(listed(sig.RecvTypeParams()), listed(sig.TypeParams()))
-	ofType := sig.RecvTypeParams().Len()
-	if f.plain { // the names of its type parameters are its own
-		as := f.info.Defs[d.Name].(*types.Func).Signature()
-		typeParams = listed(as.TypeParams())
-		vars := slices.Collect(as.Params().Variables())
-		sig = types.NewSignatureType(vars[0], nil, nil, types.NewTuple(vars[1:]...), as.Results(), as.Variadic())
-	}
 	recv := "_"
 	if names := d.Recv.List[0].Names; len(names) > 0 {
 		recv = names[0].Name
@@ -458,15 +467,8 @@ func (e *emitter) naturalMethod(f *function) string {
 	if _, ok := types.Unalias(sig.Recv().Type()).(*types.Pointer); ok {
 		star = "*"
 	}
-	var params []string
-	for _, p := range typeParams[:ofType] {
-		params = append(params, paramName(p))
-	}
-	text := star + e.s.types[named.Obj()].name
-	if len(params) > 0 {
-		text += "[" + strings.Join(params, ", ") + "]"
-	}
-	return "func (" + recv + " " + text + ") " + e.methodOf(f.obj) + e.typeParams(typeParams[ofType:], d.Pos()) + e.params(d.Type, sig)
+	return "func (" + recv + " " + star + e.s.types[named.Obj()].name + args(sig.RecvTypeParams()) + ") " +
+		e.methodOf(f.obj) + e.typeParams(listed(sig.TypeParams()), d.Pos()) + e.params(d.Type, sig)
 }
 
 // listed are the elements of a list of type parameters, which may be nil.
@@ -488,26 +490,30 @@ func (e *emitter) forwarders(f *function) {
 		}
 		names = append(names, n)
 	}
-	give := ""
-	if results != "" {
-		give = "return "
+	given := "(" + strings.Join(names, ", ") + ")"
+	give, end := "return ", ""
+	if results == "" {
+		give, end = "", "; return"
 	}
-	end := ""
-	if give == "" {
-		end = "; return"
+	kind := fmt.Sprintf("func(%s)%s", strings.Join(kinds, ", "), results)
+	code := fmt.Sprintf("%sF%s%s", give, mark, f.name)
+	var body string
+	if of := typeParams(sig); of != nil {
+		list, w := strings.Join(paramNames(of), ", "), e.laterForms(f)
+		body = fmt.Sprintf(" { if %s != nil { if h := %[1]s.Form((*func(%s))(nil)); h != nil { %s(*(*%s)(%s.Pointer(&h)))%s%s } }; %s[%s]%s }\n",
+			w, list, give, kind, e.lib("unsafe", "unsafe"), given, end, code, list, given)
+	} else {
+		body = fmt.Sprintf(" { if h := %s; h != nil { %sh%s%s }; %s%s }\n", e.later(f, kind), give, given, end, code, given)
 	}
-	later := e.later(f, "func("+strings.Join(kinds, ", ")+")"+results)
-	body := fmt.Sprintf(" { if h := %s; h != nil { %sh(%s)%s }; %sF%s%s(%s) }\n",
-		later, give, strings.Join(names, ", "), end, give, mark, f.name, strings.Join(names, ", "))
-	t := receiver(f.obj)
+	t, own := receiver(f.obj), e.typeParams(listed(sig.TypeParams()), pos)
 	if t == nil {
-		e.decl("func H%s%s(%s)%s%s", mark, f.name, strings.Join(params, ", "), results, body)
+		e.decl("func H%s%s%s(%s)%s%s", mark, f.name, own, strings.Join(params, ", "), results, body)
 	} else if h := e.s.types[t.Obj()]; h.pkg == e.pkg {
 		star := ""
 		if _, ok := types.Unalias(sig.Recv().Type()).(*types.Pointer); ok {
 			star = "*"
 		}
-		e.decl("func (a0 %s%s) %s(%s)%s%s", star, h.name, e.methodOf(f.obj), strings.Join(params[1:], ", "), results, body)
+		e.decl("func (a0 %s%s%s) %s%s(%s)%s%s", star, h.name, args(sig.RecvTypeParams()), e.methodOf(f.obj), own, strings.Join(params[1:], ", "), results, body)
 	}
 }
 

@@ -24,6 +24,8 @@
 // values of f are and what function literals call: it asks the variable Wǃf for a later form of f, and calls that or Fǃf.
 // When f is declared again, all functions that call it are written again too, into the new cell's package, and the
 // variable W that their older forms share, as long as parameters and results are the same, is set. Methods have the same three: the method itself is H.
+// The W of a generic function is a table of the later forms of its instances, which the newest package fills for all that the session's code may
+// have made.
 //
 // A type that gets a method in a later cell is written again there, with all its methods and with all types and functions
 // that were made with it. Its memory layout is the same, so that variables of older cells are looked at through a

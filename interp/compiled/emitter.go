@@ -22,38 +22,41 @@ const mark = "ǃ"
 
 // An emitter writes the package of one part.
 type emitter struct {
-	s        *Session
-	part     *engine.Part
-	pkg      *pkg
-	info     *types.Info    // of the declaration that is being written
-	fset     *token.FileSet // its positions
-	imports  map[string]string
-	order    []string // paths of imports
-	aliases  map[string]bool
-	cellPkg  map[*pkg]bool   // those of earlier cells that the text imports
-	names    map[string]bool // package-level names of the text
-	decls    []string
-	entry    strings.Builder
-	files    []int // cells of which the text has lines
-	mirrors  map[string]string
-	embeds   map[string]string             // what is embedded under a name that is not the type's own in the text
-	uses     map[*types.TypeName]*typeHome // what the current declaration mentions
-	fn       *function                     // that is being written; nil for statements
-	literal  int                           // depth of function literals
-	local    bool                          // inside a function
-	root     ast.Node                      // the declaration, function literal or statement of the cell that is being written
-	label    string                        // of the loop that is written next
-	breakTo  string                        // where a break among a loop's own statements goes; "" for just out of the loop
-	copies   map[*home]copied              // of private variables, in the statement that is being written
-	pending  map[*home]bool                // copies with what the variable does not have yet
-	held     int                           // depth of statements at whose end copies may stay pending
-	entries  []string                      // statements at the start of the entry
-	declare  bool                          // the package declares a variable, type or function
-	generic  bool                          // it declares a generic function
-	temps    int
-	locals   map[*types.TypeName]string // names that no others hide, of types declared in functions
-	notes    []string                   // what the user should know
-	declared []string                   // the variables that the package declares
+	s         *Session
+	part      *engine.Part
+	pkg       *pkg
+	info      *types.Info    // of the declaration that is being written
+	fset      *token.FileSet // its positions
+	imports   map[string]string
+	order     []string // paths of imports
+	aliases   map[string]bool
+	cellPkg   map[*pkg]bool   // those of earlier cells that the text imports
+	names     map[string]bool // package-level names of the text
+	decls     []string
+	entry     strings.Builder
+	files     []int // cells of which the text has lines
+	mirrors   map[string]string
+	embeds    map[string]string             // what is embedded under a name that is not the type's own in the text
+	uses      map[*types.TypeName]*typeHome // what the current declaration mentions
+	mentioner any                           // the generic type or function that is being written; nil for others
+	typeArgs  []*types.TypeParam            // of its declaration
+	found     map[any][]instance            // see instances
+	fn        *function                     // that is being written; nil for statements
+	literal   int                           // depth of function literals
+	local     bool                          // inside a function
+	root      ast.Node                      // the declaration, function literal or statement of the cell that is being written
+	label     string                        // of the loop that is written next
+	breakTo   string                        // where a break among a loop's own statements goes; "" for just out of the loop
+	copies    map[*home]copied              // of private variables, in the statement that is being written
+	pending   map[*home]bool                // copies with what the variable does not have yet
+	held      int                           // depth of statements at whose end copies may stay pending
+	entries   []string                      // statements at the start of the entry
+	declare   bool                          // the package declares a variable, type or function
+	generic   bool                          // it declares a generic function
+	temps     int
+	locals    map[*types.TypeName]string // names that no others hide, of types declared in functions
+	notes     []string                   // what the user should know
+	declared  []string                   // the variables that the package declares
 }
 
 func newEmitter(s *Session, p *engine.Part) *emitter {

@@ -29,9 +29,9 @@ func (e *emitter) expr(x ast.Expr) string {
 	case *ast.SelectorExpr:
 		return e.selector(x)
 	case *ast.IndexExpr:
-		return e.function(x.X) + "[" + e.expr(x.Index) + "]"
+		return e.primary(x.X) + "[" + e.expr(x.Index) + "]"
 	case *ast.IndexListExpr:
-		return e.function(x.X) + "[" + e.list(x.Indices) + "]"
+		return e.primary(x.X) + "[" + e.list(x.Indices) + "]"
 	case *ast.SliceExpr:
 		text := e.primary(x.X) + "[" + e.optional(x.Low) + ":" + e.optional(x.High)
 		if x.Slice3 {
@@ -125,6 +125,7 @@ func (e *emitter) ident(id *ast.Ident) string {
 		}
 	case *types.Func:
 		if f := e.s.function(obj); f != nil {
+			e.mentionFunction(id, f)
 			return e.functionValue(f)
 		}
 	case *types.Const:
@@ -148,17 +149,15 @@ func (e *emitter) variable(v *types.Var, h *home, pos token.Pos) string {
 	return "(*(*" + e.typ(v.Type(), pos) + ")(" + e.lib("unsafe", "unsafe") + ".Pointer(&" + name + ")))"
 }
 
-// function is the text of what is called, or instantiated.
+// function is the text of what is called.
 func (e *emitter) function(x ast.Expr) string {
 	if id, ok := ast.Unparen(x).(*ast.Ident); ok {
 		if obj, ok := e.object(id).(*types.Func); ok && e.s.function(obj) != nil {
 			f := e.s.function(obj)
 			e.depend(f, true)
-			if e.literal > 0 && e.forwards(f) {
+			e.mentionFunction(id, f)
+			if e.literal > 0 && e.forwards() {
 				return e.ref(&f.home, "H"+mark+f.name)
-			}
-			if e.literal > 0 {
-				e.hold(f)
 			}
 			return e.ref(&f.home, "F"+mark+f.name)
 		}
@@ -169,17 +168,14 @@ func (e *emitter) function(x ast.Expr) string {
 // functionValue is the text of a session function as a value: what is held of it reaches the function's later forms.
 func (e *emitter) functionValue(f *function) string {
 	e.depend(f, false)
-	if e.forwards(f) {
+	if e.forwards() {
 		return e.ref(&f.home, "H"+mark+f.name)
 	}
-	e.hold(f)
 	return e.ref(&f.home, "F"+mark+f.name)
 }
 
-// forwards reports whether a function has a form that reaches its later forms.
-func (e *emitter) forwards(f *function) bool {
-	return !e.part.Program && f.obj.Signature().TypeParams() == nil && f.obj.Signature().RecvTypeParams() == nil
-}
+// forwards reports whether functions have a form that reaches their later forms.
+func (e *emitter) forwards() bool { return !e.part.Program }
 
 // depend notes that what is being written uses a function.
 func (e *emitter) depend(f *function, call bool) {

@@ -12,7 +12,7 @@ func (f *function) forms() []older {
 	if slices.ContainsFunc(f.older, func(o older) bool { return o.layout == f.layout }) {
 		return f.older
 	}
-	return append(slices.Clone(f.older), older{f.home, f.sig, f.layout})
+	return append(slices.Clone(f.older), older{f.home, f.obj, f.sig, f.layout})
 }
 
 // later is the variable that holds the newest form of a function. The first form of a layout declares it; later ones set it, so

@@ -14,17 +14,19 @@ import (
 // A Session turns the parts of cells into the text of Go packages, one package a part, which import each other. Its
 // methods are those of [engine.Engine]. It must not be used by several goroutines at a time.
 type Session struct {
-	builder *Builder // its version is part of every package's name
-	file    func(cell int) string
-	pkg     *types.Package
-	vars    map[*types.Var]*home
-	exposed map[*home]bool // variables that others than statements at the top level can see
-	funcs   map[*types.Func]*line
-	types   map[*types.TypeName]*typeHome
-	users   map[any]map[any]bool     // of a type or line of functions, those that may mention it
-	owners  map[*types.Struct]*pkg   // packages that hold the text of struct types
-	structs map[string][]*structHome // struct types without a name that have unexported fields, by the names of all fields
-	used    map[string]int           // how often a package that declares something was made, by its text
+	builder   *Builder // its version is part of every package's name
+	file      func(cell int) string
+	pkg       *types.Package
+	vars      map[*types.Var]*home
+	exposed   map[*home]bool // variables that others than statements at the top level can see
+	funcs     map[*types.Func]*line
+	types     map[*types.TypeName]*typeHome
+	users     map[any]map[any]bool     // of a type or line of functions, those that may mention it
+	owners    map[*types.Struct]*pkg   // packages that hold the text of struct types
+	structs   map[string][]*structHome // struct types without a name that have unexported fields, by the names of all fields
+	mentions  map[any][]mention        // of generic functions and types, by what mentions them
+	mentioned map[string]bool          // keys of these
+	used      map[string]int           // how often a package that declares something was made, by its text
 	engine.Undo
 }
 
@@ -59,10 +61,7 @@ type structHome struct {
 }
 
 // A line is a function of the session through all its declarations, each of which has an object of its own.
-type line struct {
-	newest *function
-	held   bool // closures or values may hold a form that does not forward
-}
+type line struct{ newest *function }
 
 // function is the newest form of what an object means, nil if it is no function of the session.
 func (s *Session) function(obj *types.Func) *function {
@@ -92,6 +91,7 @@ type function struct {
 
 type older struct {
 	home
+	obj         *types.Func
 	sig, layout string
 }
 
@@ -99,7 +99,7 @@ type older struct {
 func newSession(b *Builder, file func(cell int) string) *Session {
 	return &Session{
 		builder: b, file: file, vars: map[*types.Var]*home{}, exposed: map[*home]bool{}, funcs: map[*types.Func]*line{}, types: map[*types.TypeName]*typeHome{},
-		users: map[any]map[any]bool{}, owners: map[*types.Struct]*pkg{}, used: map[string]int{}, structs: map[string][]*structHome{},
+		users: map[any]map[any]bool{}, owners: map[*types.Struct]*pkg{}, mentions: map[any][]mention{}, mentioned: map[string]bool{}, used: map[string]int{}, structs: map[string][]*structHome{},
 	}
 }
 

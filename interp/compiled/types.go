@@ -86,6 +86,7 @@ func (e *emitter) named(t *types.Named, pos token.Pos) string {
 			panic("compiled: type " + obj.Name() + " has no home")
 		}
 		e.uses[obj] = h
+		e.mention(obj, slices.Collect(t.TypeArgs().Types()))
 		text = e.ref(&h.home, h.alias(e.pkg, t.TypeParams().Len() > 0 && !e.local))
 	case e.inSession(obj):
 		text = obj.Name()

@@ -27,7 +27,7 @@ type natives struct {
 // anchors are what only compiled cells refer to: the linker keeps it in the program. The types are those whose
 // descriptors the compiler leaves to package runtime, where a program that does not use them has none.
 var anchors = []any{
-	cell.Stop,
+	cell.Stop, cell.NewForms, cell.Forms.Form, new(*cell.Forms),
 	new(*bool), new(*int), new(*int8), new(*int16), new(*int32), new(*int64), new(*uint), new(*uint8), new(*uint16), new(*uint32),
 	new(*uint64), new(*uintptr), new(*float32), new(*float64), new(*complex64), new(*complex128), new(*string), new(*unsafe.Pointer),
 	new(*any), new(*error), new(*func(error) string),

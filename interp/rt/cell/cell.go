@@ -63,6 +63,24 @@ type Variable struct {
 // Variables is where a compiled cell leaves those that it declares, when it is loaded.
 var Variables []Variable
 
+// Forms are later forms of a generic function: of each instance, one of its type.
+type Forms map[unsafe.Pointer]unsafe.Pointer
+
+// NewForms makes them from pairs of an instance's key, a nil *func(T1, T2) of its type arguments, and a function.
+func NewForms(pairs ...any) Forms {
+	forms := Forms{}
+	for i := 0; i < len(pairs); i += 2 {
+		forms[words(&pairs[i])[0]] = words(&pairs[i+1])[1]
+	}
+	return forms
+}
+
+// Form is the function of an instance's key, as the word that a variable of its type holds, nil if there is none.
+func (f Forms) Form(key any) unsafe.Pointer { return f[words(&key)[0]] }
+
+// words are an interface's: its type, and a pointer that is its value.
+func words(x *any) *[2]unsafe.Pointer { return (*[2]unsafe.Pointer)(unsafe.Pointer(x)) }
+
 // Zero gives a variable that nothing can reach any more its zero value, so that it keeps no memory.
 func Zero[T any](v *T) {
 	var zero T
