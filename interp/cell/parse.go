@@ -160,7 +160,7 @@ func End(src string) (line, column int) {
 	return 1 + strings.Count(text, "\n"), len(text) - strings.LastIndexByte(text, '\n')
 }
 
-// ParseMode resolves names within functions, as renameIdents needs it.
+// ParseMode resolves names within functions, as RenameIn needs it.
 const ParseMode = parser.ParseComments
 
 // Parse fills in the syntax of the piece. before ends in a line directive for its first character.

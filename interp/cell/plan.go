@@ -196,11 +196,12 @@ func (s *Stage) renameOlder(p *Piece, n string) {
 	s.Older[n] = n + Mark
 	specs, _ := ValueSpecs(p.Decl)
 	for _, spec := range specs {
+		self := func(decl any) bool { return decl == any(spec) }
 		if spec.Type != nil {
-			renameIdents(spec.Type, n, n+Mark, spec)
+			RenameIn(spec.Type, n, n+Mark, self)
 		}
 		for _, v := range spec.Values {
-			renameIdents(v, n, n+Mark, spec)
+			RenameIn(v, n, n+Mark, self)
 		}
 	}
 }
@@ -210,17 +211,17 @@ const Mark = "ǃ"
 
 // RenameFree renames identifiers that mean nothing in what is renamed, and reports whether there were any.
 func RenameFree(root ast.Node, from, to string) bool {
-	return renameIdents(root, from, to, nil)
+	return RenameIn(root, from, to, func(any) bool { return false })
 }
 
-// renameIdents renames identifiers, but not selectors, keys of struct literals, and what function literals in root
-// declare for themselves. decl is the declaration that root is a value of. It reports whether it has renamed any.
-func renameIdents(root ast.Node, from, to string, decl *ast.ValueSpec) (renamed bool) {
+// RenameIn renames identifiers, but not selectors, keys of struct literals, and what root declares for itself: all that has a
+// declaration which is not one of ours. It reports whether it has renamed any.
+func RenameIn(root ast.Node, from, to string, ours func(decl any) bool) (renamed bool) {
 	var visit func(ast.Node) bool
 	visit = func(node ast.Node) bool {
 		switch x := node.(type) {
 		case *ast.Ident:
-			if x.Name == from && (x.Obj == nil || x.Obj.Decl == any(decl)) {
+			if x.Name == from && (x.Obj == nil || ours(x.Obj.Decl)) {
 				x.Name, renamed = to, true
 			}
 		case *ast.SelectorExpr:

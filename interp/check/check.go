@@ -350,6 +350,7 @@ var Sizes = symbols.Sizes()
 // Run checks the stage; with methods for types of earlier cells in two passes, the first of which makes signatures.
 func (s *Stage) Run() {
 	declared := s.declaredNames()
+	defer s.hideReserved()()
 	for {
 		var errs []types.Error
 		if len(s.Added) == 0 {

@@ -71,7 +71,7 @@ func (s *Stage) explain(p *Finding, pos token.Pos) {
 			p.Hint = fmt.Sprintf("fmt.Sprint(%s, %s) makes one string of both.", types.ExprString(x.X), types.ExprString(x.Y))
 		}
 	case strings.HasPrefix(p.Msg, "cannot declare ") && strings.HasSuffix(p.Msg, " - must be func"):
-		p.Hint = "At the top level init and main are names of functions. Choose another name, or declare it inside a function."
+		p.Hint = "At the top level of a cell a variable or a function may have this name, and nothing else."
 	case runeText.MatchString(p.Msg):
 		p.Hint = "A string has double quotes; what has single ones is one character, a number."
 	case compilersWords[p.Msg] != "":

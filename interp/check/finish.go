@@ -299,6 +299,7 @@ func (s *Stage) finishBody() {
 				if e := s.scope.Names[id.Name]; e != nil {
 					if old, ok := e.Obj.(*types.Var); ok && types.Identical(old.Type(), v.Type()) {
 						s.Out.Part.Keeps[v] = old
+						u.replaced = append(u.replaced, [2]types.Object{old, v})
 					} else if ok {
 						s.Out.Part.Hides[v] = old
 						s.noteUsers(old, "%s has a new type; %s %s the earlier one until declared again", "uses", "use")

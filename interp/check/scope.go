@@ -141,7 +141,7 @@ func (s *Scope) use(e *Entity, used types.Object) {
 type Update struct {
 	imports  map[string]string
 	Names    map[string]*Entity
-	replaced [][2]types.Object // functions whose callers a new one takes over, with the new one
+	replaced [][2]types.Object // functions whose callers a new one takes over, and variables that keep their storage, with the new one
 }
 
 // Apply makes what the update declares and imports known.
@@ -156,6 +156,13 @@ func (s *Scope) Apply(u Update) {
 		for e := range s.users[r[0]] {
 			e.Uses[r[1]] = true
 			s.use(e, r[1])
+		}
+		for _, e := range s.Names {
+			for _, uses := range e.MethodUses {
+				if uses[r[0]] {
+					uses[r[1]] = true
+				}
+			}
 		}
 	}
 }
