@@ -29,6 +29,10 @@ func TestNativeModuleKinds(t *testing.T) {
 		{"type X struct{ ast.Expr }\nvar e ast.Expr = X{ast.NewIdent(\"a\")}\ne.(X).Expr.(*ast.Ident).Name", []string{"= \"a\""}},
 		{"var rt reflect.Type = struct{ reflect.Type }{reflect.TypeOf(1)}\nrt.Name()", []string{"= \"int\""}},
 		{"import \"C\"", []string{"import \"C\" is cgo, which cells cannot use"}},
+		// Methods of the standard library's interfaces as functions, in two packages.
+		{"import \"example.org/trouble/methods\"\naddr := &net.TCPAddr{Port: 5}\nmethods.Ways[\"string\"](addr) + methods.Ways[\"network\"](addr)", []string{"= \":5tcp\""}},
+		{"methods.Read(io.NopCloser(strings.NewReader(\"abc\")), make([]byte, 2))", []string{"= 2"}},
+		{"import \"example.org/trouble/methods/again\"\nagain.Name(addr)", []string{"= \":5\""}},
 		// A package clause after //line.
 		{"import \"example.org/trouble/parser\"\nparser.Parse()", []string{"= \"3\""}},
 	})

@@ -30,6 +30,7 @@ type Builder struct {
 	cells    map[string]*built
 	modules  *modules.Set
 	archives map[string]wire.Archive // packages of modules, compiled, by path
+	keys     map[string]kit.Key      // their objects' keys
 	numbered int                     // how many there are
 }
 
@@ -52,6 +53,7 @@ func NewBuilder(ctx context.Context, say kit.Say) (*Builder, error) {
 	b := &Builder{kit: k, dir: dir, cells: map[string]*built{}}
 	b.compiler = compiler{kit: k, dir: dir, flags: []string{"-p", strings.TrimSuffix(run.CellPath, "/"), "-trimpath", dir, "-buildid", k.ID}}
 	go b.compiler.prepare()
+	go k.CleanObjects()
 	return b, nil
 }
 

@@ -24,7 +24,7 @@ import (
 func (b *Builder) setModules(set *modules.Set) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.modules, b.archives = set, map[string]wire.Archive{}
+	b.modules, b.archives, b.keys = set, map[string]wire.Archive{}, map[string]kit.Key{}
 }
 
 // path is the path under which a package is compiled and imported. A package of a module that the program has too, though cells are
@@ -155,7 +155,34 @@ func (b *Builder) archive(ctx context.Context, p *modules.Package, earlier []wir
 	if ok {
 		return a, nil
 	}
-	base := filepath.Join(b.dir, fmt.Sprintf("module%d", n))
+	object := filepath.Join(b.dir, fmt.Sprintf("module%d.a", n))
+	job, err := b.job(p, path)
+	if err == nil {
+		err = b.object(ctx, job, object, earlier)
+	}
+	if err != nil {
+		return a, fmt.Errorf("package %s: %w", p.Types.Path(), err)
+	}
+	a = wire.Archive{Path: path, File: object}
+	b.mu.Lock()
+	b.archives[path], b.keys[path] = a, job.key
+	b.mu.Unlock()
+	return a, nil
+}
+
+// A job is what a package of a module is compiled from.
+type job struct {
+	pkg     *modules.Package
+	path    string   // by which it is compiled
+	imports []string // paths of what it imports
+	mapped  []byte   // lines of the import configuration, of imports under other paths
+	more    []byte   // a file of ours
+	embeds  []byte   // the embed configuration
+	key     kit.Key
+}
+
+// job says what a package is compiled from. Those that it imports have keys.
+func (b *Builder) job(p *modules.Package, path string) (*job, error) {
 	var imports []string
 	var mapped []byte
 	for _, im := range p.Types.Imports() {
@@ -171,14 +198,52 @@ func (b *Builder) archive(ctx context.Context, p *modules.Package, earlier []wir
 			imports = append(imports, path)
 		}
 	}
-	embeds, err := embedConfig(p)
-	err = errors.Join(err, os.WriteFile(base+".go", unseen.Bytes(), 0o600), os.WriteFile(base+".cfg", append(mapped, b.imports(imports, earlier, "packagefile ")...), 0o600), os.WriteFile(base+".embed", embeds, 0o600))
-	if err != nil {
-		return a, err
+	methods, mentioned := interfaceMethods(p)
+	for i, path := range mentioned {
+		if fmt.Fprintf(&unseen, "import p%s%d %q\n", mark, i, path); !slices.Contains(imports, path) {
+			imports = append(imports, path)
+		}
 	}
-	args := slices.Concat(packageFlags, []string{"-p", path, "-importcfg", base + ".cfg", "-embedcfg", base + ".embed", "-o", base + ".a",
-		"-trimpath", p.Dir + "=>" + p.Name(), "-buildid", b.kit.ID, "-lang", version.Lang(p.Language())})
-	assembly := assembler{builder: b, pkg: p, path: path, dir: base + ".s"}
+	if methods != "" {
+		fmt.Fprintf(&unseen, "import _ \"unsafe\"\n%s", methods)
+	}
+	embeds, err := embedConfig(p)
+	if err != nil {
+		return nil, err
+	}
+	j := &job{pkg: p, path: path, imports: imports, mapped: mapped, more: unseen.Bytes(), embeds: embeds}
+	j.key, err = b.key(j)
+	return j, err
+}
+
+// object has a file be the object of a job: the one that was kept, or a new one, which is kept.
+func (b *Builder) object(ctx context.Context, j *job, file string, earlier []wire.Archive) error {
+	if data, ok := b.kit.Object(j.key); ok {
+		return os.WriteFile(file, data, 0o600)
+	}
+	if err := b.compile(ctx, j, file, earlier); err != nil {
+		return err
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	if now, err := b.key(j); err == nil && now == j.key { // no file was edited meanwhile
+		b.kit.KeepObject(j.key, data)
+	}
+	return nil
+}
+
+// compile compiles a job. earlier has all that its package imports.
+func (b *Builder) compile(ctx context.Context, j *job, object string, earlier []wire.Archive) error {
+	base, p := strings.TrimSuffix(object, ".a"), j.pkg
+	err := errors.Join(os.WriteFile(base+".go", j.more, 0o600), os.WriteFile(base+".cfg", append(j.mapped, b.imports(j.imports, earlier, "packagefile ")...), 0o600), os.WriteFile(base+".embed", j.embeds, 0o600))
+	if err != nil {
+		return err
+	}
+	args := slices.Concat(packageFlags, []string{"-p", j.path, "-importcfg", base + ".cfg", "-embedcfg", base + ".embed", "-o", object,
+		"-trimpath", p.Dir + "=>" + p.Name() + ";" + b.dir + "=>", "-buildid", b.kit.ID, "-lang", version.Lang(p.Language())})
+	assembly := assembler{builder: b, pkg: p, path: j.path, dir: base + ".s"}
 	more, err := assembly.begin(ctx)
 	args = append(args, more...)
 	for _, f := range p.Files {
@@ -188,16 +253,9 @@ func (b *Builder) archive(ctx context.Context, p *modules.Package, earlier []wir
 		err = b.compiler.run(ctx, "compile", append(args, base+".go")...)
 	}
 	if err == nil {
-		err = assembly.addTo(ctx, base+".a")
+		err = assembly.addTo(ctx, object)
 	}
-	if err != nil {
-		return a, fmt.Errorf("package %s: %w", p.Types.Path(), err)
-	}
-	a = wire.Archive{Path: path, File: base + ".a"}
-	b.mu.Lock()
-	b.archives[path] = a
-	b.mu.Unlock()
-	return a, nil
+	return err
 }
 
 // embedConfig says to the compiler which files the package's //go:embed directives name.

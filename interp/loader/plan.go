@@ -67,7 +67,18 @@ func (l *Loader) plan(path string, objects []*object) (*plan, error) {
 			}
 			if s.isRoot() {
 				loaded := p.symbols.find(key) != 0
-				if _, ok := p.host.symtab.lookup(key); ok || loaded {
+				_, ok := p.host.symtab.lookup(key)
+				if (ok || loaded) && s.isCode() && !strings.HasPrefix(s.name, symbolPrefix(path)+".") {
+					// A function that several packages have by a linkname is the first one's.
+					if s.addr = p.symbols.find(key); s.addr == 0 {
+						s.addr, ok = p.host.find(s.name, s.abi)
+					}
+					if s.addr != 0 {
+						s.state = outside
+						continue
+					}
+				}
+				if ok || loaded {
 					return nil, fmt.Errorf("the program has %s already", s.name)
 				}
 			}
