@@ -57,8 +57,8 @@ func (f *front) moduleContent(p *modules.Package) string {
 	for _, name := range p.Assembly {
 		addFile(h, os.DirFS(p.Dir), filepath.Base(name))
 	}
-	for _, list := range p.Embeds {
-		for _, name := range list {
+	for _, pattern := range slices.Sorted(maps.Keys(p.Patterns)) {
+		for _, name := range p.Patterns[pattern] {
 			fmt.Fprintln(h, name)
 			addFile(h, os.DirFS(p.Dir), filepath.ToSlash(name))
 		}

@@ -1,10 +1,21 @@
 package interp
 
-import "testing"
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+)
 
 // TestNativeModuleKinds: what packages of modules need of the native engine beyond what cells need. What the cells show is what Go
 // programs with the same statements print.
+// The second session takes the packages that the first one compiled, and their types.
 func TestNativeModuleKinds(t *testing.T) {
+	t.Run("compiled", checkModuleKinds)
+	t.Run("kept", checkModuleKinds)
+}
+
+func checkModuleKinds(t *testing.T) {
 	r := &transcript{}
 	s := inLab(t, "native", r)
 	checkCells(t, s, r, []cellCheck{
@@ -36,6 +47,33 @@ func TestNativeModuleKinds(t *testing.T) {
 		// A package clause after //line.
 		{"import \"example.org/trouble/parser\"\nparser.Parse()", []string{"= \"3\""}},
 	})
+}
+
+// TestNativeModuleEdited: a session compiles a package anew whose source, or that of a package it imports, another session saw otherwise.
+func TestNativeModuleEdited(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		file := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte(text), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", "module edited\n\ngo 1.26\n")
+	write("outer/outer.go", "package outer\n\nimport \"edited/inner\"\n\nfunc Get() any { return inner.Get() }\n\nvar Last = inner.Get()\n")
+	for _, c := range []struct{ inner, want string }{
+		{"func Get() int { return 1 }", "= 1\n1\n"},
+		{"func Get() int { return 2 }", "= 2\n2\n"},
+		{"func Get() string { return \"three\" }", "= \"three\"\n\"three\"\n"},
+		{"func Get() int { return 1 }", "= 1\n1\n"},
+	} {
+		write("inner/inner.go", "package inner\n\n"+c.inner+"\n")
+		r := &transcript{}
+		s := startIn(t, "native", dir, r)
+		if got := runCell(s, r, 1, "import \"edited/outer\"\nouter.Get(), outer.Last"); got != c.want {
+			t.Errorf("after %s the cell shows %s, want %s", c.inner, got, c.want)
+		}
+	}
 }
 
 // TestNativeProgramImports: an import of a program is an effect as well.

@@ -210,7 +210,7 @@ func (e *emitter) fileNames() []string {
 // looksAtCallers reports whether a package may look at the lines of its callers. Modules may, save gonum's.
 func looksAtCallers(path string) bool {
 	switch path {
-	case "log", "log/slog", "runtime", "runtime/debug", "testing":
+	case "log", "log/slog", "net/http", "runtime", "runtime/debug", "testing":
 		return true
 	}
 	first, _, _ := strings.Cut(path, "/")

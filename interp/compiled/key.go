@@ -11,19 +11,19 @@ import (
 	"strings"
 
 	"gaucho/interp/kit"
+	"gaucho/interp/modules"
 )
 
-// key names a job's object by all that it is compiled from. The kit has the compiler, the program's packages and what else belongs to the
-// build.
-func (b *Builder) key(j *job) (key kit.Key, err error) {
+// key names the object of a package of a module by all that it is compiled from: its files, and the keys of those that it imports. What
+// the compiler gets besides follows from these. The kit has the compiler, the program's packages and what else belongs to the build.
+func (b *Builder) key(p *modules.Package, path string) (key kit.Key, err error) {
 	h := sha256.New()
-	p := j.pkg
-	writeText(h, b.kit.ID, j.path, p.Name(), p.Language(), string(j.mapped), string(j.more))
+	writeText(h, b.kit.ID, b.CompiledPath(path), p.Module.String(), p.Language())
 	writeText(h, packageFlags...)
 	b.mu.Lock()
-	for _, path := range j.imports {
-		dep := b.keys[path]
-		writeText(h, path, string(dep[:])) // no key for a package of the program
+	for _, im := range p.ImportPaths() {
+		dep := b.keys[b.CompiledPath(im)]
+		writeText(h, im, string(dep[:])) // no key for a package of the program
 	}
 	b.mu.Unlock()
 	var files []string

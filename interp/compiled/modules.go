@@ -22,6 +22,7 @@ import (
 
 // setModules says where packages of modules are found that cells import. The builder compiles them from their source.
 func (b *Builder) setModules(set *modules.Set) {
+	set.UseCompiled(b)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.modules, b.archives, b.keys = set, map[string]wire.Archive{}, map[string]kit.Key{}
@@ -33,10 +34,46 @@ func (b *Builder) path(path string) string {
 	b.mu.Lock()
 	set := b.modules
 	b.mu.Unlock()
-	if set == nil || !linked()(path) || set.Loaded(path) == nil {
+	if set == nil || set.Loaded(path) == nil {
+		return path
+	}
+	return b.CompiledPath(path)
+}
+
+// CompiledPath is path for a package that is one of a module.
+func (b *Builder) CompiledPath(path string) string {
+	if !linked()(path) {
 		return path
 	}
 	return run.ModulePath + path
+}
+
+// Archive is the object of a package of a module that an earlier session has compiled, nil if there is none. It becomes the session's.
+func (b *Builder) Archive(p *modules.Package, path string) []byte {
+	as := b.CompiledPath(path)
+	key, err := b.key(p, path)
+	if err != nil {
+		return nil
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.keys[as] = key
+	data, ok := b.kit.Object(key)
+	if !ok {
+		return nil
+	}
+	file := b.nextObject()
+	if os.WriteFile(file, data, 0o600) != nil {
+		return nil
+	}
+	b.archives[as] = wire.Archive{Path: as, File: file}
+	return data
+}
+
+// nextObject is a file for an object. The caller holds the lock.
+func (b *Builder) nextObject() string {
+	b.numbered++
+	return filepath.Join(b.dir, fmt.Sprintf("module%d.a", b.numbered))
 }
 
 // linked reports whether a package is of a module that is part of this program. One that does not know its modules, as tests, may have
@@ -149,25 +186,34 @@ func (b *Builder) archive(ctx context.Context, p *modules.Package, earlier []wir
 	path := b.path(p.Types.Path())
 	b.mu.Lock()
 	a, ok := b.archives[path]
-	n := b.numbered
-	b.numbered++
+	key, object := b.keys[path], b.nextObject()
 	b.mu.Unlock()
 	if ok {
 		return a, nil
 	}
-	object := filepath.Join(b.dir, fmt.Sprintf("module%d.a", n))
 	job, err := b.job(p, path)
 	if err == nil {
-		err = b.object(ctx, job, object, earlier)
+		err = b.compile(ctx, job, object, earlier)
 	}
 	if err != nil {
 		return a, fmt.Errorf("package %s: %w", p.Types.Path(), err)
 	}
+	b.keepObject(p, key, object)
 	a = wire.Archive{Path: path, File: object}
 	b.mu.Lock()
-	b.archives[path], b.keys[path] = a, job.key
+	b.archives[path] = a
 	b.mu.Unlock()
 	return a, nil
+}
+
+// keepObject keeps the object of a package for the next session, unless one of its files was edited since it was read.
+func (b *Builder) keepObject(p *modules.Package, key kit.Key, object string) {
+	if now, err := b.key(p, p.Types.Path()); err != nil || now != key {
+		return
+	}
+	if data, err := os.ReadFile(object); err == nil {
+		b.kit.KeepObject(key, data)
+	}
 }
 
 // A job is what a package of a module is compiled from.
@@ -178,10 +224,9 @@ type job struct {
 	mapped  []byte   // lines of the import configuration, of imports under other paths
 	more    []byte   // a file of ours
 	embeds  []byte   // the embed configuration
-	key     kit.Key
 }
 
-// job says what a package is compiled from. Those that it imports have keys.
+// job says what a package is compiled from.
 func (b *Builder) job(p *modules.Package, path string) (*job, error) {
 	var imports []string
 	var mapped []byte
@@ -211,27 +256,7 @@ func (b *Builder) job(p *modules.Package, path string) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &job{pkg: p, path: path, imports: imports, mapped: mapped, more: unseen.Bytes(), embeds: embeds}
-	j.key, err = b.key(j)
-	return j, err
-}
-
-// object has a file be the object of a job: the one that was kept, or a new one, which is kept.
-func (b *Builder) object(ctx context.Context, j *job, file string, earlier []wire.Archive) error {
-	if data, ok := b.kit.Object(j.key); ok {
-		return os.WriteFile(file, data, 0o600)
-	}
-	if err := b.compile(ctx, j, file, earlier); err != nil {
-		return err
-	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	if now, err := b.key(j); err == nil && now == j.key { // no file was edited meanwhile
-		b.kit.KeepObject(j.key, data)
-	}
-	return nil
+	return &job{pkg: p, path: path, imports: imports, mapped: mapped, more: unseen.Bytes(), embeds: embeds}, nil
 }
 
 // compile compiles a job. earlier has all that its package imports.

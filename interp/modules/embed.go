@@ -12,9 +12,36 @@ import (
 	"strings"
 )
 
-// embed finds the files that //go:embed directives of a package name.
-func (p *Package) embed() error {
-	p.Embeds, p.Patterns = map[*types.Var][]string{}, map[string][]string{}
+// findPatterns finds the files that //go:embed directives of a package name.
+func (p *Package) findPatterns() error {
+	p.Patterns = map[string][]string{}
+	for _, patterns := range p.embedding() {
+		for _, pattern := range patterns {
+			files, err := embedded(os.DirFS(p.Dir), []string{pattern})
+			if err != nil {
+				return err
+			}
+			p.Patterns[pattern] = files
+		}
+	}
+	return nil
+}
+
+// findEmbeds finds the variables that have these files, of a package that was checked.
+func (p *Package) findEmbeds() {
+	p.Embeds = map[*types.Var][]string{}
+	for id, patterns := range p.embedding() {
+		if v, ok := p.Info.Defs[id].(*types.Var); ok {
+			for _, pattern := range patterns {
+				p.Embeds[v] = append(p.Embeds[v], p.Patterns[pattern]...)
+			}
+		}
+	}
+}
+
+// embedding are the variables with //go:embed directives, and their patterns.
+func (p *Package) embedding() map[*ast.Ident][]string {
+	found := map[*ast.Ident][]string{}
 	for _, f := range p.Files {
 		for _, d := range f.Decls {
 			gen, ok := d.(*ast.GenDecl)
@@ -27,23 +54,13 @@ func (p *Package) embed() error {
 				if doc == nil {
 					doc = gen.Doc
 				}
-				patterns := embedPatterns(doc)
-				v, ok := p.Info.Defs[spec.Names[0]].(*types.Var)
-				if patterns == nil || !ok {
-					continue
-				}
-				for _, pattern := range patterns {
-					files, err := embedded(os.DirFS(p.Dir), []string{pattern})
-					if err != nil {
-						return err
-					}
-					p.Patterns[pattern] = files
-					p.Embeds[v] = append(p.Embeds[v], files...)
+				if patterns := embedPatterns(doc); patterns != nil {
+					found[spec.Names[0]] = patterns
 				}
 			}
 		}
 	}
-	return nil
+	return found
 }
 
 // embedPatterns are what the //go:embed lines of a comment name.

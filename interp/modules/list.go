@@ -33,6 +33,7 @@ type Set struct {
 	loading  map[string]bool
 	files    []file   // of the packages, by number
 	tags     []string // by which files of packages are chosen
+	compiled Compiled // packages that were compiled before; nil for none
 	changed  bool     // packages are not of the versions of the build list any more
 }
 

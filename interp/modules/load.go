@@ -68,12 +68,23 @@ func (p *Package) Language() string { return p.lang }
 func (p *Package) Generic() bool {
 	for _, f := range p.Files {
 		for _, d := range f.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok {
-				if o, ok := p.Info.Defs[fn.Name].(*types.Func); ok && (o.Signature().TypeParams() != nil || o.Signature().RecvTypeParams() != nil) {
-					return true
-				}
+			if fn, ok := d.(*ast.FuncDecl); ok && (fn.Type.TypeParams != nil || fn.Recv != nil && ofGeneric(fn.Recv.List[0].Type)) {
+				return true
 			}
 		}
+	}
+	return false
+}
+
+// ofGeneric reports whether a receiver's type has type parameters.
+func ofGeneric(recv ast.Expr) bool {
+	recv = ast.Unparen(recv)
+	if star, ok := recv.(*ast.StarExpr); ok {
+		recv = ast.Unparen(star.X)
+	}
+	switch recv.(type) {
+	case *ast.IndexExpr, *ast.IndexListExpr:
+		return true
 	}
 	return false
 }
@@ -169,11 +180,14 @@ func (s *Set) read(l *loading, path string, m *Module, dir string) (*Package, er
 	for _, name := range bp.SFiles {
 		p.Assembly = append(p.Assembly, filepath.Join(dir, name))
 	}
-	if err := s.check(l, p, path, usesC(bp)); err != nil {
-		return nil, err
-	}
-	if err := p.embed(); err != nil {
+	if err := p.findPatterns(); err != nil {
 		return nil, &Error{fmt.Sprintf("package %s: %v", path, err)}
+	}
+	if p.Types = s.fromCompiled(l, p, path); p.Types == nil {
+		if err := s.check(l, p, path, usesC(bp)); err != nil {
+			return nil, err
+		}
+		p.findEmbeds()
 	}
 	slices.SortFunc(p.Imports, func(a, b *Package) int { return strings.Compare(a.Types.Path(), b.Types.Path()) })
 	s.packages[path] = p

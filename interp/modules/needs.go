@@ -89,7 +89,7 @@ func (s *Set) directories() []*Directory {
 				d.add(p.Dir, name)
 			}
 		}
-		for _, files := range p.Embeds {
+		for _, files := range p.Patterns {
 			for _, name := range files {
 				d.add(p.Dir, filepath.FromSlash(name))
 			}
