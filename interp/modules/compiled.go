@@ -102,15 +102,16 @@ func (s *Set) exported(archive []byte, path, name string, direct []*types.Packag
 		if err != nil {
 			return nil
 		}
-		for as := range imports {
+		for as, found := range imports {
 			if known[as] != nil || as == own {
 				continue
 			}
 			more, err := s.importer.Import(as)
-			if err != nil {
+			if err == nil {
+				add(more)
+			} else if found.Scope().Len() > 0 {
 				return nil
-			}
-			add(more)
+			} // else another package imports it, and nothing here is of it
 		}
 		if len(known) == before {
 			return t
