@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Compiled packages of modules are kept beside the compiler that made them, under a key that says all that went into them, for the next
+// Compiled packages of modules are kept next to the compiler that made them, under a key that says all that went into them, for the next
 // session. A kit that goes takes them along.
 
 // A Key names the object of a package by a hash of all that it is made of.
