@@ -23,18 +23,21 @@ func texts(t *testing.T, sources []string) []string {
 // also where parameters change and come back.
 func TestFormsDoNotPileUp(t *testing.T) {
 	for name, form := range map[string]func(k int) string{
-		"function": func(k int) string { return fmt.Sprintf("func f(a int) int { return a + %d }", 10+k) },
-		"caller":   func(k int) string { return fmt.Sprintf("func g(a int) int { return a + %d }", 10+k) },
-		"method":   func(k int) string { return fmt.Sprintf("func (T) M(a int) int { return a + %d }", 10+k) },
+		"function":       func(k int) string { return fmt.Sprintf("func f(a int) int { return a + %d }", 10+k) },
+		"caller":         func(k int) string { return fmt.Sprintf("func g(a int) int { return a + %d }", 10+k) },
+		"generic":        func(k int) string { return fmt.Sprintf("func gen[T any](a T) int { return %d }", 10+k) },
+		"generic method": func(k int) string { return fmt.Sprintf("func (Q[T]) M(a T) int { return %d }", 10+k) },
+		"method":         func(k int) string { return fmt.Sprintf("func (T) M(a int) int { return a + %d }", 10+k) },
 		"signature": func(k int) string {
 			return fmt.Sprintf("func s(a %s) int { return %d }", []string{"int", "string"}[k%2], 10+k)
 		},
 	} {
-		cells := []string{"type T struct{}", "func g(a int) int { return a }", "func h(a int) int { return g(a) + 1 }", "x := h"}
+		cells := []string{"type T struct{}", "func g(a int) int { return a }", "func h(a int) int { return g(a) + 1 }", "x := h",
+			"func gen[T any](a T) int { return 0 }", "type Q[T any] struct{}", "func (Q[T]) M(a T) int { return 0 }", "y, z := gen[int], Q[int]{}.M"}
 		for k := range 40 {
 			cells = append(cells, form(k))
 		}
-		all := texts(t, cells)[4:]
+		all := texts(t, cells)[8:]
 		fourth, last := all[3], all[39]
 		if a, b := strings.Count(fourth, "\nimport "), strings.Count(last, "\nimport "); a != b || len(fourth) != len(last) {
 			t.Errorf("%s: %d imports in %d bytes the 40th time, %d in %d the fourth", name, b, len(last), a, len(fourth))

@@ -49,6 +49,9 @@ func TestObjects(t *testing.T) {
 		t.Fatal("a damaged file was not replaced")
 	}
 	for _, path := range []string{file, k.objects()} {
+		if os.PathSeparator != '/' {
+			break // modes mean nothing
+		}
 		info, err := os.Stat(path)
 		if err != nil || info.Mode().Perm()&0o077 != 0 {
 			t.Errorf("%s has mode %v, error %v", path, info.Mode(), err)
@@ -56,7 +59,7 @@ func TestObjects(t *testing.T) {
 		if err := os.Chmod(path, info.Mode().Perm()|0o020); err != nil {
 			t.Fatal(err)
 		}
-		if os.PathSeparator == '/' && kept() {
+		if kept() {
 			t.Errorf("an object is taken though others can write %s", path)
 		}
 		if err := os.Chmod(path, info.Mode().Perm()); err != nil {
