@@ -64,6 +64,10 @@ func (b *a1) Ascend(a0 float64, a1 float64, a2 float64, a3 float64) float64 {
 	return (*(*func(any, float64, float64, float64, float64) float64)(p_gaucho_interp_rt_value.FuncAt(b.box.T, "Ascend")))(b.box.V, a0, a1, a2, a3)
 }
 
+func (b *a1) AtEnd(a0 any, a1 func()) {
+	(*(*func(any, any, func()))(p_gaucho_interp_rt_value.FuncAt(b.box.T, "AtEnd")))(b.box.V, a0, a1)
+}
+
 func (b *a1) AtVec(a0 int) float64 {
 	return (*(*func(any, int) float64)(p_gaucho_interp_rt_value.FuncAt(b.box.T, "AtVec")))(b.box.V, a0)
 }
@@ -140,8 +144,8 @@ func (b *a2) Bytes() []byte {
 	return (*(*func(any) []byte)(p_gaucho_interp_rt_value.FuncAt(b.box.T, "Bytes")))(b.box.V)
 }
 
-func (b *a1) Callback(a0 int, a1 func()) {
-	(*(*func(any, int, func()))(p_gaucho_interp_rt_value.FuncAt(b.box.T, "Callback")))(b.box.V, a0, a1)
+func (b *a1) Callback(a0 int, a1 func()) bool {
+	return (*(*func(any, int, func()) bool)(p_gaucho_interp_rt_value.FuncAt(b.box.T, "Callback")))(b.box.V, a0, a1)
 }
 
 func (b *a1) CancelRequest(a0 *p_net_http.Request) {
