@@ -23,8 +23,13 @@ var builtins = map[string]func(c *cellRun, arg string) error{
 	"env":       func(_ *cellRun, arg string) error { return environment(arg) },
 	"writefile": func(_ *cellRun, arg string) error { return writeFile(arg) },
 	"args": func(_ *cellRun, list string) error {
-		defer newCommandLine()
-		return json.Unmarshal([]byte(list), &os.Args)
+		var args []string
+		err := json.Unmarshal([]byte(list), &args)
+		if len(args) > 0 { // else a program has its name alone, as cells do
+			os.Args = args
+		}
+		newCommandLine()
+		return err
 	},
 	"figure":    func(_ *cellRun, arg string) error { return figure(arg) },
 	"print":     func(_ *cellRun, text string) error { _, err := run.Stdout.Write([]byte(text)); return err },
