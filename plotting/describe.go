@@ -262,6 +262,10 @@ func (d *describer) points(m mark) {
 		d.say("%s: no points.", called(m.name, "The points"))
 		return
 	}
+	if n == 1 {
+		d.say("%s: one point at (%s, %s).", called(m.name, "The points"), number(&q.X, xlo), number(&q.Y, ylo))
+		return
+	}
 	s := fmt.Sprintf("%s: %d points from (%s, %s) to (%s, %s)", called(m.name, "The points"), n, number(&q.X, xlo), number(&q.Y, ylo), number(&q.X, xhi), number(&q.Y, yhi))
 	if n > 2 && xlo < xhi && ylo < yhi {
 		mx, my := sx/float64(n), sy/float64(n)

@@ -30,6 +30,7 @@ func TestDescription(t *testing.T) {
 		{New("", "", "").Ribbon("m", three, three, []float64{0, 1, 2.5}, []float64{2, 3, 3.25}), []string{"m rises from 1 at 1 to 3 at 3; its band there is from 2.5 to 3.25."}},
 		{New("", "", "").Line("ring", []float64{1, 0, -1, 1}, []float64{0, 1, 0, 0}), []string{"ring is a curve from (1, 0) to (1, 0) within (-1, 0) and (1, 1)."}},
 		{New("", "", "").Points("p", three, []float64{2, 4, 6}), []string{"p: 3 points from (1, 2) to (3, 6), with correlation 1.00."}},
+		{New("", "", "").Points("one", []float64{1}, []float64{2}), []string{"one: one point at (1, 2)."}},
 		{New("", "", "").Points("", three, three).HLine(2, `$\alpha$`).VLine(1, ""), []string{"The points: 3 points", "A horizontal line at 2, alpha.", "A vertical line at 1."}},
 		{New("", "", "").Bars("", []string{"early", "late"}, []float64{1100, 850}), []string{"A figure with bars.", "Horizontally early and late;", "The bars: early 1100 and late 850."}},
 		{New("", "", "").Histogram("h", []float64{0, 0, 0, 1, 2, 4}, 4, false), []string{"h: 4 bars, the highest with 3 from 0 to 1; the middle half lies between 0.5 and 2.5, the median is near 1."}},

@@ -8,12 +8,14 @@ import (
 // Spoken returns a formula as it is read aloud, for who listens: "N to the power minus one half". What has no name of its own is as it is written.
 func (r Row) Spoken() string {
 	text := " " + strings.Join(strings.Fields(spoken(r)), " ") + " "
-	return strings.TrimSpace(spokenFractions.Replace(text))
+	return strings.TrimSpace(spokenBrackets.Replace(spokenFractions.Replace(text)))
 }
 
 // spokenFractions are those that have names.
 var spokenFractions = strings.NewReplacer(" 1 over 2 ", " one half ", " 1 over 3 ", " one third ", " 2 over 3 ", " two thirds ", " 1 over 4 ", " one quarter ",
 	" 3 over 4 ", " three quarters ", " 3 over 2 ", " three halves ")
+
+var spokenBrackets = strings.NewReplacer("( ", "(", " )", ")", "[ ", "[", " ]", "]", " ,", ",")
 
 // spokenSymbols are what is not read as it is written; letters of the Greek alphabet are in letterList.
 var spokenSymbols = map[string]string{

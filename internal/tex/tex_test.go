@@ -202,7 +202,7 @@ func TestNotebooks(t *testing.T) {
 func TestSpoken(t *testing.T) {
 	for tex, want := range map[string]string{
 		`N^{-1/2}`: "N to the power minus one half", `x^2`: "x squared", `\sigma^2`: "sigma squared", `K = 100`: "K equals 100", `\frac{a+b}{2}`: "(a plus b) over 2",
-		`\sqrt{x+1}`: "the square root of (x plus 1)", `\hat p_i`: "p hat sub i", `\alpha \le 0.05`: "alpha is at most 0.05", `1/20`: "1 over 20", `O(1/N)`: "O ( 1 over N )",
+		`\sqrt{x+1}`: "the square root of (x plus 1)", `\hat p_i`: "p hat sub i", `\alpha \le 0.05`: "alpha is at most 0.05", `1/20`: "1 over 20", `O(1/N)`: "O (1 over N)",
 		`\beta_{t-1}'`: "beta sub t minus 1 prime", `N^{-1}`: "N to the power minus 1",
 	} {
 		row, err := Parse(tex, nil)
