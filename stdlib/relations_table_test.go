@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
@@ -51,7 +52,24 @@ var relations = map[string]map[string]any{
 		"SameLaw":           none("is KolmogorovSmirnov2, under the name that it had"),
 		"ShapiroWilk":       testOf(true, func(d *data) (*hypothesis.Result, error) { return hypothesis.ShapiroWilk(d.y) }),
 		"KolmogorovSmirnov": testOf(true, func(d *data) (*hypothesis.Result, error) { return hypothesis.KolmogorovSmirnov(d.x, d.normal()) }),
-		"Binomial":          ofCounts, "ChiSquared": ofCounts, "Fisher": ofCounts, "GoodnessOfFit": ofCounts,
+		"Levene":            testOf(true, func(d *data) (*hypothesis.Result, error) { return hypothesis.Levene(d.split()...) }),
+		"Tukey": relation{size: true, shift: true, permute: true, within: 1e-9, of: func(d *data) (out []float64) {
+			for _, c := range must(hypothesis.Tukey(0.95, d.split()...)) {
+				out = append(out, c.P, c.Difference/d.size, c.Low/d.size, c.High/d.size)
+			}
+			return out
+		}},
+		"Bootstrap": relation{size: true, of: func(d *data) []float64 {
+			r := must(hypothesis.Bootstrap(ctx, d.y, func(x []float64) float64 { return slices.Max(x) }, 50, rand.New(rand.NewPCG(1, 1))))
+			low, high := r.Interval(0.95)
+			return flat(d.size, r.Estimate, r.SE, low, high, r.Draws)
+		}},
+		"Permutation": relation{size: true, of: func(d *data) []float64 {
+			largest := func(x, y []float64) float64 { return slices.Max(x) - slices.Max(y) }
+			r := must(hypothesis.Permutation(ctx, d.split()[0], d.split()[1], largest, 50, rand.New(rand.NewPCG(1, 1))))
+			return []float64{r.Statistic / d.size, r.P}
+		}},
+		"Binomial": ofCounts, "ChiSquared": ofCounts, "Fisher": ofCounts, "GoodnessOfFit": ofCounts,
 	},
 	"linalg": {
 		"Mul":         linear(func(d *data) any { return linalg.Mul(nil, d.matrix(), fixed(2, 3)) }),
@@ -212,6 +230,18 @@ var relations = map[string]map[string]any{
 		"NewPCA": relation{shift: true, of: func(d *data) []float64 {
 			return affineAbs(flat(1, must(must(dataset.NewPCA(ctx, d.matrix(), 2)).Project(d.matrix()))))
 		}},
+		"KMeans": relation{size: true, shift: true, of: func(d *data) []float64 {
+			c := must(dataset.KMeans(ctx, d.matrix(), 3, 2, rand.New(rand.NewPCG(1, 1))))
+			return floats(c.Labels)
+		}},
+		"Agglomerate": relation{size: true, shift: true, permute: true, of: func(d *data) (out []float64) {
+			for _, m := range must(dataset.Agglomerate(ctx, d.matrix(), dataset.Ward)).Merges {
+				out = append(out, m.Height/d.size)
+			}
+			return out
+		}},
+		"Silhouette": relation{size: true, shift: true, of: func(d *data) []float64 { return must(dataset.Silhouette(ctx, d.matrix(), d.group)) }},
+		"TrainTest":  none("draws numbers of rows"), "Folds": none("draws numbers of rows"), "RowsOf": none("copies rows"),
 		"Batches": none("hands rows on in their order"), "StreamCSV": reads, "StreamIDX": reads, "StreamLIBSVM": reads, "ReadCSV": reads, "ReadLIBSVM": reads,
 		"BreastCancer": reads, "Digits": reads, "Nile": reads, "ConvolveDigits": simulates, "JitterDigits": simulates, "CoulombFeatures": none("charges and distances have units of their own"),
 		"CoulombMatrix": none("charges and distances have units of their own"), "Molecules": simulates, "RadialWave": simulates, "RandomMixture": simulates, "VoronoiCells": simulates,
@@ -264,7 +294,11 @@ var relations = map[string]map[string]any{
 		}},
 		"Logistic": ofDesign(func(t *table.Table) (*regression.Model, error) { return regression.Logistic(t, "group ~ x + plain") }),
 		"Counts":   ofDesign(func(t *table.Table) (*regression.Model, error) { return regression.Counts(t, "group ~ x + plain") }),
-		"Anova":    none("differences of deviances, which are squares and vanish"),
+		"FitWith": ofDesign(func(t *table.Table) (*regression.Model, error) {
+			return regression.FitWith(t, "group ~ x + plain", &regression.Settings{Family: regression.Poisson, Offset: "plain / 2"})
+		}),
+		"DefaultSettings": settingsOnly,
+		"Anova":           none("differences of deviances, which are squares and vanish"),
 	},
 }
 
@@ -405,6 +439,14 @@ func falling(x []float64) []float64 {
 	out := make([]float64, len(x))
 	for k, i := range order {
 		out[len(x)-1-k] = x[i]
+	}
+	return out
+}
+
+func floats(labels []int) []float64 {
+	out := make([]float64, len(labels))
+	for i, v := range labels {
+		out[i] = float64(v)
 	}
 	return out
 }

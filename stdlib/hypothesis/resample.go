@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"gaucho/internal/scale"
 )
 
 // A Resampled is a statistic of a sample, and its values in resamples of it.
@@ -45,11 +47,13 @@ func Bootstrap(ctx context.Context, x []float64, statistic func([]float64) float
 			return nil, fmt.Errorf("hypothesis: the statistic of resample %d is not a number", i)
 		}
 	}
-	mean, squares := sum(r.Draws)/float64(n), 0.0
-	for _, v := range r.Draws {
+	unit := scale.Of(r.Draws)
+	draws := scale.Divided(r.Draws, unit)
+	mean, squares := sum(draws)/float64(n), 0.0
+	for _, v := range draws {
 		squares += (v - mean) * (v - mean)
 	}
-	r.SE = math.Sqrt(squares / float64(n-1))
+	r.SE = unit * math.Sqrt(squares/float64(n-1))
 	r.Draws = sortedCopy(r.Draws)
 	r.acceleration = acceleration(x, statistic)
 	return r, nil
@@ -63,6 +67,7 @@ func acceleration(x []float64, statistic func([]float64) float64) float64 {
 		copy(without[i:], x[i+1:])
 		values[i] = statistic(without)
 	}
+	values = scale.Divided(values, scale.Of(values))
 	mean, squares, cubes := sum(values)/float64(len(x)), 0.0, 0.0
 	for _, v := range values {
 		d := mean - v

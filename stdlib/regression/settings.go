@@ -24,13 +24,20 @@ type Settings struct {
 // DefaultSettings returns the settings that nil stands for: a linear model without weights and offset.
 func DefaultSettings() *Settings { return &Settings{} }
 
+// WithDefaults returns a copy of s with the defaults in fields that are zero; nil is all defaults.
+func (s *Settings) WithDefaults() *Settings {
+	if s == nil {
+		return DefaultSettings()
+	}
+	out := *s
+	return &out
+}
+
 // FitWith fits a model by settings: FitWith(t, "claims ~ age", &Settings{Family: Poisson, Offset: "log(days)"}). The formula, the
 // response of each family, missing values and cost are as in [Fit], [Logistic] and [Counts]; a row without a weight or an offset is
 // dropped too. Nil stands for [DefaultSettings]. Errors: weights that are not above 0.
 func FitWith(t *table.Table, formula string, settings *Settings) (*Model, error) {
-	if settings == nil {
-		settings = DefaultSettings()
-	}
+	settings = settings.WithDefaults()
 	if settings.Family < Gaussian || settings.Family > Poisson {
 		return nil, fmt.Errorf("regression: family is %d, must be Gaussian, Binomial or Poisson", int(settings.Family))
 	}

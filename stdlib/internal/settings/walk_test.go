@@ -21,6 +21,7 @@ import (
 	"gaucho/stdlib/inference"
 	"gaucho/stdlib/kernelmachine"
 	"gaucho/stdlib/linalg"
+	"gaucho/stdlib/regression"
 	"gaucho/stdlib/rl"
 	"gaucho/stdlib/study"
 	"gaucho/stdlib/study/pool"
@@ -57,6 +58,7 @@ var every = map[string][2]any{
 	"kernelmachine.SolverSettings":    {kernelmachine.DefaultSolverSettings, (*kernelmachine.SolverSettings).WithDefaults},
 	"linalg.TopSettings":              {linalg.DefaultTopSettings, (*linalg.TopSettings).WithDefaults},
 	"pool.Settings":                   {pool.DefaultSettings, (*pool.Settings).WithDefaults},
+	"regression.Settings":             {regression.DefaultSettings, (*regression.Settings).WithDefaults},
 	"rl.A2CSettings":                  {rl.DefaultA2CSettings, (*rl.A2CSettings).WithDefaults},
 	"rl.DDPGSettings":                 {rl.DefaultDDPGSettings, (*rl.DDPGSettings).WithDefaults},
 	"rl.DQNSettings":                  {rl.DefaultDQNSettings, (*rl.DQNSettings).WithDefaults},
