@@ -124,7 +124,8 @@ func TestPrintedColours(t *testing.T) {
 // TestSameBytes: the same figure is the same file in every format, and a PDF file says nothing of the time, which is in seconds.
 func TestSameBytes(t *testing.T) {
 	for _, format := range []string{"pdf", "eps", "svg", "png", "jpg", "tiff"} {
-		if fileOf(t, translucent(), format) != fileOf(t, translucent(), format) {
+		first, again := fileOf(t, translucent(), format), fileOf(t, translucent(), format)
+		if first != again {
 			t.Errorf("%s files of one figure differ", format)
 		}
 	}

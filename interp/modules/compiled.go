@@ -91,7 +91,7 @@ func (s *Set) exported(archive []byte, path, name string, direct []*types.Packag
 	}
 	own := s.compiled.CompiledPath(path)
 	for {
-		in, err := gcexportdata.NewReader(bytes.NewReader(archive))
+		in, err := gcexportdata.NewReader(bytes.NewReader(archive)) //lint:ignore SA1019 where archives are read no more, packages are read from their source
 		if err != nil {
 			return nil
 		}
