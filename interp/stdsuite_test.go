@@ -226,7 +226,7 @@ func (l *libraryRun) tests(tests *stdsuite.Tests, err error) {
 				continue
 			}
 			sink.take()
-			res := execute(s, 3, "%test ^"+name+"$")
+			res := execute(s, 3, "%test -short ^"+name+"$")
 			text := sink.take()
 			switch {
 			case res.Err == nil && strings.Contains(text, "--- SKIP: "+name+" "):
@@ -269,11 +269,6 @@ func (l *libraryRun) leftOut() {
 
 // declare runs the cell of all tests, again and again without what the session does not take.
 func (l *libraryRun) declare(s *Session, tests *stdsuite.Tests) bool {
-	const short = "testing.Init()\nif err := flag.Set(\"test.short\", \"true\"); err != nil { panic(err) }"
-	if res := execute(s, 1, short); res.Err != nil {
-		l.t.Error(res.Err)
-		return false
-	}
 	for len(tests.LeftOut) < len(tests.Names) {
 		res := executeFor(s, 2, tests.Cell(), declarePatience)
 		if res.Err == nil {

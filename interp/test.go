@@ -19,6 +19,8 @@ import (
 
 // testMagic runs the session's tests, benchmarks and examples whose names match.
 func (s *Session) testMagic(ctx context.Context, c Cell, pattern string) *wire.Error {
+	rest, short := strings.CutPrefix(pattern+" ", "-short ")
+	pattern = strings.TrimSpace(rest)
 	match, err := functionsIn(pattern)
 	if err != nil {
 		return &wire.Error{Name: "error", Value: err.Error()}
@@ -33,7 +35,7 @@ func (s *Session) testMagic(ctx context.Context, c Cell, pattern string) *wire.E
 	for _, t := range tests {
 		names = append(names, t.Name)
 	}
-	done := s.aside(ctx, c, strings.Join(names, ", "), func(r *wire.Run) { r.Tests, r.Match = tests, pattern })
+	done := s.aside(ctx, c, strings.Join(names, ", "), func(r *wire.Run) { r.Tests, r.Match, r.Short = tests, pattern, short })
 	return done.Error
 }
 

@@ -61,6 +61,27 @@ func BenchmarkDouble(b *testing.B) { for b.Loop() { double(1) } }`)
 	}
 }
 
+// TestShort: -short has testing.Short report true, as for go test, and does so for that run alone.
+func TestShort(t *testing.T) {
+	s, out := startTest(t)
+	mustRun(t, s, 1, `func TestLong(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a long test")
+	}
+}`)
+	for i, c := range []struct{ magic, want string }{
+		{"%test -short Long", "--- SKIP: TestLong"}, {"%test Long", "--- PASS: TestLong"}, {"%test -short", "--- SKIP: TestLong"},
+	} {
+		id := fmt.Sprint(i + 2)
+		if res := s.Execute(t.Context(), Cell{ID: id, Number: i + 2, Source: c.magic}); res.Err != nil {
+			t.Error(res.Err)
+		}
+		if text := out.of(id).String(); !strings.Contains(text, c.want) {
+			t.Errorf("%s printed %s", c.magic, text)
+		}
+	}
+}
+
 func TestTestMagicWithoutTests(t *testing.T) {
 	s, _ := startTest(t)
 	res := s.Execute(t.Context(), Cell{ID: "1", Number: 1, Source: "%test"})

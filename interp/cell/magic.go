@@ -38,7 +38,7 @@ func init() { // what they become refers to the table
 		{name: "%precision", usage: "[digits]", doc: "Sets the number of digits of floating-point numbers in results, from 1 to 17; without an argument restores the default.", builtin: "precision"},
 		{name: "%show", usage: "expression", doc: "Shows a whole value, however long; must be the last line of its cell.", line: shown, code: true},
 		{name: "%fmt", usage: "[on|off]", doc: "Formats the cell with gofmt when it runs; %fmt on does so for every later cell.", session: true},
-		{name: "%test", usage: "[pattern]", doc: "Runs the session's functions TestX, BenchmarkX and ExampleX whose names match, as go test -v does; the cell fails if one fails.", session: true, alone: true},
+		{name: "%test", usage: "[-short] [pattern]", doc: "Runs the session's functions TestX, BenchmarkX and ExampleX whose names match, as go test -v does, with -short as there; the cell fails if one fails.", session: true, alone: true},
 		{name: "%stale", doc: "Lists the cells whose results are out of date because something that they use was declared again or changed.", session: true},
 		{name: "%rerun", doc: "Runs the stale cells again, in order.", session: true, alone: true},
 		{name: "%get", usage: "[-f] module[@version] ...", doc: "Adds modules to the session, fetched with your own Go configuration; -f replaces imported versions, which starts a new worker.", session: true},

@@ -53,6 +53,8 @@ type Run struct {
 	Tests []Test `json:",omitempty"`
 	// Match is the pattern of those and of their subtests, as go test -run has it.
 	Match string `json:",omitempty"`
+	// Short has testing.Short report true.
+	Short bool `json:",omitempty"`
 }
 
 // A Source is what a study's function is made of.

@@ -164,7 +164,7 @@ func (c *cellRun) unit(u *wire.Unit, last bool) bool {
 func (c *cellRun) finish() (tested *wire.Error) {
 	r := c.r
 	if r.Tests != nil {
-		tested = c.w.test(r.Cell, r.Tests, r.Match, c.values)
+		tested = c.w.test(r.Run, c.values)
 		c.show = false
 	}
 	if r.Pointers != nil {

@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -28,7 +29,8 @@ type diversion struct {
 }
 
 // test runs test functions, benchmarks and examples as go test -v does, of subtests those that match, and says which failed.
-func (w *server) test(cell int, tests []wire.Test, match string, values []any) *wire.Error {
+func (w *server) test(r *wire.Run, values []any) *wire.Error {
+	cell, tests := r.Cell, r.Tests
 	var failed []string
 	var mu sync.Mutex
 	fail := func(name string) {
@@ -73,7 +75,7 @@ func (w *server) test(cell int, tests []wire.Test, match string, values []any) *
 			examples++
 		}
 	}
-	status := w.runTesting(cell, match, list, bench)
+	status := w.runTesting(r, list, bench)
 	for i, t := range tests {
 		if f, ok := values[i].(func()); ok && !t.Compiles && !w.example(cell, t, f) {
 			fail(t.Name)
@@ -89,11 +91,11 @@ func (w *server) test(cell int, tests []wire.Test, match string, values []any) *
 }
 
 // runTesting runs tests and benchmarks by package testing, whose own output joins that of the cell in order.
-func (w *server) runTesting(cell int, match string, list []testing.InternalTest, bench []testing.InternalBenchmark) int {
+func (w *server) runTesting(r *wire.Run, list []testing.InternalTest, bench []testing.InternalBenchmark) int {
 	if len(list)+len(bench) == 0 {
 		return 0
 	}
-	to := &testWriter{w: w, cell: cell}
+	to := &testWriter{w: w, cell: r.Cell}
 	file, end, err := collect(to)
 	if err != nil {
 		fmt.Fprintln(run.Stderr, err)
@@ -101,7 +103,7 @@ func (w *server) runTesting(cell int, match string, list []testing.InternalTest,
 	}
 	stdout := os.Stdout
 	os.Stdout = file
-	w.divert.Store(&diversion{cell, file})
+	w.divert.Store(&diversion{r.Cell, file})
 	defer func() {
 		w.divert.Store(nil)
 		os.Stdout = stdout
@@ -111,7 +113,8 @@ func (w *server) runTesting(cell int, match string, list []testing.InternalTest,
 	parseFlags()
 	defer setFlag("test.benchtime", "1s")
 	for _, f := range [][2]string{
-		{"test.v", "true"}, {"test.run", match}, {"test.bench", cmp.Or(match, ".")}, {"test.benchtime", "300ms"}, {"test.timeout", "0"},
+		{"test.v", "true"}, {"test.run", r.Match}, {"test.bench", cmp.Or(r.Match, ".")}, {"test.benchtime", "300ms"}, {"test.timeout", "0"},
+		{"test.short", strconv.FormatBool(r.Short)},
 	} {
 		if err := setFlag(f[0], f[1]); err != nil {
 			fmt.Fprintln(run.Stderr, err)
