@@ -3,7 +3,6 @@ package plotting
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -26,16 +25,15 @@ func (f *Figure) Description() string {
 	if f.alt != "" {
 		return f.alt
 	}
-	d := describer{f: f}
+	d := describer{f: f, q: f.settle()}
 	d.say("%s", d.axes())
 	d.series()
 	if f.right != nil {
 		r, p := *f.right, *f.right.Plot
 		p.X, r.Plot = f.Plot.X, &p
-		right := describer{f: &r}
+		right := describer{f: &r, q: r.settle()}
 		_, _, lo, hi := right.extent()
-		q := r.settle()
-		d.say("%s.", right.axis("On an axis at the right,", &q.Y, lo, hi, nil))
+		d.say("%s.", right.axis("On an axis at the right,", &right.q.Y, lo, hi, nil))
 		right.series()
 		d.sentences = append(d.sentences, right.sentences...)
 	}
@@ -69,6 +67,7 @@ func inWords(s string) string {
 // A describer collects sentences.
 type describer struct {
 	f         *Figure
+	q         plot.Plot // of the figure, with the ranges that it is drawn with
 	sentences []string
 }
 
@@ -84,7 +83,7 @@ func (d *describer) say(format string, args ...any) {
 // axes is the first sentence: the kind, and what is on the axes.
 func (d *describer) axes() string {
 	kind := d.kind()
-	q := d.f.settle()
+	q := &d.q
 	xlo, xhi, ylo, yhi := d.extent()
 	if !(xlo <= xhi || ylo <= yhi) {
 		return "An empty figure."
@@ -249,7 +248,7 @@ func (d *describer) mark(m mark) {
 
 // points says how many there are, where, and how they go together.
 func (d *describer) points(m mark) {
-	q := d.f.settle()
+	q := &d.q
 	xlo, xhi, ylo, yhi := spreadPoints(m.x, m.y)
 	n := 0
 	var sx, sy float64
@@ -285,7 +284,7 @@ func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // bars says the heights of a few bars, and the greatest and least of many.
 func (d *describer) bars(m mark) {
-	q := d.f.settle()
+	q := &d.q
 	most, least := -1, -1
 	var each []string
 	for i, h := range m.y {
@@ -312,7 +311,7 @@ func (d *describer) bars(m mark) {
 
 // histogram says where the highest bar is, and between which values the middle half of the area lies.
 func (d *describer) histogram(m mark) {
-	q := d.f.settle()
+	q := &d.q
 	total, most := 0.0, 0
 	for i, h := range m.y {
 		total += h * (m.x2[i] - m.x[i])
@@ -341,7 +340,7 @@ func (d *describer) histogram(m mark) {
 
 // plotter says what is drawn without a mark.
 func (d *describer) plotter(p plot.Plotter) {
-	q := d.f.settle()
+	q := &d.q
 	switch p := p.(type) {
 	case *boxes:
 		d.distributions(p.data)
@@ -370,7 +369,7 @@ func (d *describer) plotter(p plot.Plotter) {
 
 // distributions says medians, quartiles and how many values are far out.
 func (d *describer) distributions(data [][]float64) {
-	q := d.f.settle()
+	q := &d.q
 	var each []string
 	for i, v := range data {
 		if len(v) == 0 {
@@ -399,7 +398,7 @@ func (d *describer) distributions(data [][]float64) {
 
 // heat says the greatest and the least value of a heat map, and where they are.
 func (d *describer) heat(h *Heat) {
-	q := d.f.settle()
+	q := &d.q
 	rows, cols := h.Values.Dims()
 	var most, least [2]int
 	lo, hi := math.Inf(1), math.Inf(-1)
@@ -422,12 +421,4 @@ func (d *describer) heat(h *Heat) {
 		return fmt.Sprintf("(%s, %s)", number(&q.X, h.XMin+(float64(c[1])+.5)/float64(cols)*(h.XMax-h.XMin)), number(&q.Y, h.YMin+(float64(c[0])+.5)/float64(rows)*(h.YMax-h.YMin)))
 	}
 	d.say("The heat map has %d by %d values, from %s at %s to %s at %s.", rows, cols, digits3(lo), at(least), digits3(hi), at(most))
-}
-
-func seriesWithBand(marks []mark, name string, x []float64) *mark {
-	i := slices.IndexFunc(marks, func(m mark) bool { return m.kind == "band" && m.name == name && len(m.x) == len(x) })
-	if i < 0 {
-		return nil
-	}
-	return &marks[i]
 }

@@ -46,7 +46,7 @@ func finitePoints(m mark) (x, y []float64) {
 
 // line says where a line begins and ends, its extremes between, its slope on logarithmic axes, and how wide its band is at the end.
 func (d *describer) line(m mark) {
-	q := d.f.settle()
+	q := &d.q
 	x, y := finitePoints(m)
 	name := called(m.name, "The line")
 	last := len(x) - 1
@@ -139,7 +139,7 @@ func logSlope(x, y []float64) (float64, bool) {
 
 // order says which line is lowest and which highest where all end, if they end at one place.
 func (d *describer) order(all []mark) {
-	q := d.f.settle()
+	q := &d.q
 	type end struct {
 		name string
 		x, y float64
@@ -178,7 +178,7 @@ func (d *describer) crossing(a, b mark) {
 	if len(ax) < 2 || len(bx) < 2 || !slices.IsSorted(ax) || !slices.IsSorted(bx) {
 		return
 	}
-	q := d.f.settle()
+	q := &d.q
 	var at []float64
 	sign, before, gap := 0., 0., 0.
 	for i, x := range ax {
@@ -214,4 +214,13 @@ func between(xs, ys []float64, x float64) (float64, bool) {
 	}
 	t := (x - xs[i-1]) / (xs[i] - xs[i-1])
 	return ys[i-1] + t*(ys[i]-ys[i-1]), true
+}
+
+// seriesWithBand is the band around a line, nil if it has none.
+func seriesWithBand(marks []mark, name string, x []float64) *mark {
+	i := slices.IndexFunc(marks, func(m mark) bool { return m.kind == "band" && m.name == name && len(m.x) == len(x) })
+	if i < 0 {
+		return nil
+	}
+	return &marks[i]
 }

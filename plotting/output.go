@@ -100,22 +100,24 @@ func formsOf(d drawing) (data, metadata map[string]any) {
 		}
 	}()
 	defer catchDrawing(&err)
-	data = map[string]any{"image/png": pngOf(d), "text/plain": caption(d) + "\n" + d.Description()}
+	alt := d.Description()
+	data = map[string]any{"image/png": pngOf(d), "text/plain": caption(d) + "\n" + alt}
 	limit := svgLimit
 	if theme() == Auto {
 		limit *= 2 // images may be there twice
 	}
 	if s := svgOf(d); len(s) <= limit {
-		mime, form := shownSVG(s, d.Description())
+		mime, form := shownSVG(s, alt)
 		data[mime] = form
 	}
-	return data, metadataOf(d)
+	return data, metadataWith(d, alt)
 }
 
 // metadataOf is what a front end needs to know of the image: the size at which it is shown, and its alternative text.
-func metadataOf(d drawing) map[string]any {
+func metadataOf(d drawing) map[string]any { return metadataWith(d, d.Description()) }
+
+func metadataWith(d drawing, alt string) map[string]any {
 	w, h := d.extent()
-	alt := d.Description()
 	return map[string]any{"image/png": map[string]any{"width": pixels(w), "height": pixels(h), "alt": alt}, "image/svg+xml": map[string]any{"alt": alt}}
 }
 
